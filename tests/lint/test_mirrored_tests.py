@@ -21,7 +21,13 @@ WITHOUT = {
         ),
         "a struct, whose members belong to the other rooms of the folder",
     ),
-    **dict.fromkeys(("api/init", "graphs/init"), "declarations of the other rooms of the folder"),
+    **dict.fromkeys(
+        (
+            *("api/init", "classes/init", "graphs/init", "tensors/init"),
+            *("classes/class_parts", "containers/class_parts", "tensors/class_parts"),
+        ),
+        "declarations of the other rooms of the folder",
+    ),
 }
 # Folders of tests that follow none of the bridge.
 OTHERS = {"stubs", "c_api", "helpers", "package", "whole"}

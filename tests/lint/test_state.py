@@ -27,14 +27,12 @@ STATES = {
     "base/hooks.h": {"hooks"},
     "base/state.cc": {"base_state", "hooks"},
     "base/state.h": {"base_state"},
-    "objects/gc_state.cc": {"gc_state"},
     "objects/gc_state.h": {"gc_state"},
 }
 for _folder in (
     *("api", "calls", "classes", "containers", "describe", "objects", "tensors", "values"),
 ):
-    for _file in ("state.cc", "state.h"):
-        STATES[f"{_folder}/{_file}"] = {f"{_folder}_state"}
+    STATES[f"{_folder}/state.h"] = {f"{_folder}_state"}
 # CPython takes its tables by pointers that are not const, and writes nothing there.
 TABLE = re.compile(r"\bPy(MethodDef|MemberDef|GetSetDef|Type_Slot|Type_Spec)\b")
 

@@ -10,11 +10,7 @@
 #include "base/given_text.h"
 #include "base/single_interpreter.h"
 #include "base/state.h"
-#include "classes/class_factory.h"
-#include "classes/define_type.h"
-#include "classes/nested_classes.h"
-#include "classes/object_copy.h"
-#include "classes/pickle.h"
+#include "classes/init.h"
 #include "containers/containers.h"
 #include "containers/map.h"
 #include "describe/signature.h"
@@ -23,7 +19,7 @@
 #include "objects/gc_watch.h"
 #include "objects/moved.h"
 #include "tain/interop/nanobind.h"
-#include "tensors/tensor_functions.h"
+#include "tensors/init.h"
 #include "values/device.h"
 #include "values/device_dtype.h"
 #include "values/from_python.h"
@@ -191,7 +187,9 @@ NB_MODULE(_core, m) {
   InitNestedClasses();
   InitClasses(m);
   InitContainers();
-  InitArrays();
+  InitArrayImport();
+  InitRuledImport();
+  InitArrayReturn();
   InitCandidates(m);
   InitGcWatch(m);
   InitErrorFields();

@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "base/given_text.h"
 #include "base/type_keys.h"
-#include "classes/class_factory.h"
 #include "objects/class_table.h"
 #include "objects/enums.h"
 #include "objects/instance.h"

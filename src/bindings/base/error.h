@@ -29,10 +29,45 @@ inline R Guarded(R failure, F&& run) noexcept {
   }
   return failure;
 }
-/// The same for code whose result is an object: returns a new reference, or null with an error set.
+/// Runs code that may throw, and returns true; false with a Python error set if it throws.
+template <class F>
+inline bool Succeeds(F&& run) noexcept {
+  return Guarded(false, [&] {
+    run();
+    return true;
+  });
+}
+/// The same as Guarded for code whose result is an object: returns a new reference, or null with an error set.
 template <class F>
 inline PyObject* GuardedObject(F&& run) noexcept {
   return Guarded<PyObject*>(nullptr, [&] { return nb::object(run()).release().ptr(); });
+}
+/// Calls a function of a module of the package; null with an error set.
+template <class... Args>
+inline PyObject* CallPackage(const char* module, const char* name, Args... args) noexcept {
+  return GuardedObject([&] { return nb::module_::import_(module).attr(name)(args...); });
+}
+/// The same with more arguments of a tuple and of a dict, which may be null.
+template <class... First>
+inline PyObject* CallPackageWith(PyObject* args, PyObject* kwargs, const char* module,
+                                 const char* name, First... first) noexcept {
+  return GuardedObject([&] {
+    const nb::dict keywords = kwargs == nullptr ? NewDict() : nb::borrow<nb::dict>(kwargs);
+    return nb::module_::import_(module).attr(name)(first..., *nb::handle(args), **keywords);
+  });
+}
+/// Returns a function for the module that does the same as another one, and whose C++ exceptions are
+/// errors of Python.
+template <class R, class... Args>
+inline auto Translating(R (*function)(Args...)) {
+  return [function](Args... args) -> R {
+    try {
+      return function(std::forward<Args>(args)...);
+    } catch (...) {
+      SetFromException();
+    }
+    throw nb::python_error();
+  };
 }
 /// Runs code that the core calls and that may throw, with the GIL held; -1 with the core's error
 /// raised if it throws.

@@ -34,7 +34,7 @@ struct Hooks {
                            std::string* fault) noexcept = nullptr;
   /// Makes a Tensor for a parameter with `rules` (internal::TensorRules) of an array or a list, or
   /// with `explain` the text why there is none. Returns 1 if that is done, 0 if not, and -1 with an
-  /// error set; see tensors/ruled_import.h.
+  /// error set; see tensors/ruled_import.cc.
   int (*tensor_for_rules)(PyObject* object, const void* rules, bool explain,
                           TainAny* out) noexcept = nullptr;
   /// Converts a Tensor to a numpy.ndarray that shares its memory. Takes over the reference.

@@ -2,7 +2,7 @@
 // Text helpers of the bridge; see py.h.
 #include "base/py.h"
 
-#include <algorithm>
+#include <cstdarg>
 #include <cstring>
 
 namespace tain::bindings {
@@ -31,13 +31,10 @@ bool IsAscii(const char* data, size_t size) noexcept {
 
 }  // namespace
 
-void SetSlot(std::vector<PyType_Slot>* slots, const PyType_Slot& slot) {
-  const auto same = std::find_if(slots->begin(), slots->end(),
-                                 [&](const PyType_Slot& other) { return other.slot == slot.slot; });
-  if (same == slots->end()) {
+void SetSlots(std::vector<PyType_Slot>* slots, std::initializer_list<PyType_Slot> added) {
+  for (const PyType_Slot& slot : added) {
+    std::erase_if(*slots, [&](const PyType_Slot& other) { return other.slot == slot.slot; });
     slots->push_back(slot);
-  } else {
-    *same = slot;
   }
 }
 
@@ -83,6 +80,14 @@ const char* Forever(std::string_view text) {
 }
 
 void ThrowType(const std::string& text) { ThrowText(PyExc_TypeError, text); }
+
+void ThrowError(PyObject* cls, const char* format, ...) {
+  va_list args;
+  va_start(args, format);
+  PyErr_FormatV(cls, format, args);
+  va_end(args);
+  throw nb::python_error();
+}
 
 void SetRaised(PyObject* exception) noexcept {
 #if PY_VERSION_HEX >= 0x030C0000

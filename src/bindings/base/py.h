@@ -5,6 +5,7 @@
 #include <nanobind/nanobind.h>
 #include <structmember.h>
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -92,6 +93,8 @@ PyObject* ErrorText(std::string_view text) noexcept;
 [[noreturn]] void ThrowValue(std::string_view text);
 /// Throws TypeError.
 [[noreturn]] void ThrowType(const std::string& text);
+/// Sets an error as PyErr_Format does, and throws it.
+[[noreturn]] void ThrowError(PyObject* cls, const char* format, ...);
 inline std::string_view View(const TainByteArray& bytes) noexcept {
   return {bytes.data, bytes.size};
 }
@@ -126,8 +129,12 @@ template <class F>
 inline PyCFunction MethodPointer(F* function) noexcept {
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
 }
-/// Sets a slot of a new class, or replaces the slot with the same id.
-void SetSlot(std::vector<PyType_Slot>* slots, const PyType_Slot& slot);
+template <class F>
+inline PyType_Slot Slot(int id, F* function) noexcept {
+  return {id, reinterpret_cast<void*>(function)};
+}
+/// Sets slots of a new class, each in place of the one with the same id, if there is one.
+void SetSlots(std::vector<PyType_Slot>* slots, std::initializer_list<PyType_Slot> added);
 /// Returns a copy of a text, with a NUL at its end, that is never freed: for tp_name and
 /// PyGetSetDef.
 const char* Forever(std::string_view text);
@@ -142,6 +149,11 @@ void AddMethods(PyTypeObject* type, PyMethodDef (&methods)[N]) {
   }
 }
 
+/// Sets BufferError. Always returns -1.
+inline int RefuseBuffer(const char* why) noexcept {
+  PyErr_SetString(PyExc_BufferError, why);
+  return -1;
+}
 /// Takes the Python error that is set, and returns it with its traceback as a new reference; null
 /// if none is set.
 PyObject* TakeRaised() noexcept;

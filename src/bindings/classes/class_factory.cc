@@ -14,17 +14,13 @@
 #include "calls/function_class.h"
 #include "calls/method_descr.h"
 #include "calls/state.h"
-#include "classes/class_members.h"
+#include "classes/class_parts.h"
 #include "classes/constructor.h"
 #include "classes/field_descr.h"
-#include "classes/host_repr.h"
+#include "classes/init.h"
 #include "classes/nested_classes.h"
-#include "classes/object_class.h"
 #include "classes/overrides.h"
-#include "classes/property_descr.h"
 #include "classes/subclass.h"
-#include "classes/undescribed.h"
-#include "classes/value_ops.h"
 #include "classes/visible_class.h"
 #include "containers/containers.h"
 #include "objects/gc.h"
@@ -32,8 +28,8 @@
 #include "objects/replaced_members.h"
 #include "tain/internal/all_fields.h"
 #include "tain/internal/box_type.h"
-#include "tensors/tensor_class.h"
-#include "tensors/tensor_export.h"
+#include "tensors/class_parts.h"
+#include "values/container_access.h"
 
 namespace tain::bindings {
 namespace {
@@ -88,39 +84,30 @@ PyTypeObject* ClassFromSpec(PyType_Spec* spec, PyTypeObject* base) noexcept {
   return reinterpret_cast<PyTypeObject*>(made);
 }
 
-struct Plan {
-  const TainTypeRecord* record;
-  const ClassRecord* parent;
-  bool is_gc;
-};
-
-PyTypeObject* MakeClass(const Plan& plan) {
-  const TainTypeRecord* record = plan.record;
-  std::vector<PyType_Slot> slots = {{Py_tp_dealloc, reinterpret_cast<void*>(&InstanceDealloc)},
-                                    {Py_tp_new, reinterpret_cast<void*>(&InstanceNew)},
-                                    {Py_tp_init, reinterpret_cast<void*>(&InstanceInit)},
+PyTypeObject* MakeClass(const TainTypeRecord* record, PyTypeObject* parent, bool is_gc) {
+  std::vector<PyType_Slot> slots = {Slot(Py_tp_dealloc, &InstanceDealloc),
+                                    Slot(Py_tp_new, &InstanceNew),
+                                    Slot(Py_tp_init, &InstanceInit),
                                     {Py_tp_getset, GetSetOf(record)}};
   if (const char* doc = DocOf(record)) slots.push_back({Py_tp_doc, const_cast<char*>(doc)});
-  if (plan.is_gc) {
-    slots.push_back({Py_tp_traverse, reinterpret_cast<void*>(&InstanceTraverse)});
-    slots.push_back({Py_tp_clear, reinterpret_cast<void*>(&InstanceClear)});
+  if (is_gc) {
+    slots.push_back(Slot(Py_tp_traverse, &InstanceTraverse));
+    slots.push_back(Slot(Py_tp_clear, &InstanceClear));
   }
   const int32_t index = record->info->type_index;
   AddContainerSlots(index, &slots);
   AddTensorSlots(index, &slots);
   AddValueSlots(record, &slots);
-  AddUndescribedSlots(record, plan.parent->generated, &slots);
+  AddUndescribedSlots(record, parent, &slots);
   slots.push_back({0, nullptr});
   unsigned long flags = Py_TPFLAGS_DEFAULT | ContainerTypeFlags(index);
   // A class that is final in C++ (_type_final) may have Python subclasses, because they keep its
   // type index.
-  if ((record->def.flags & kTainTypeFinal) == 0) {
-    flags |= Py_TPFLAGS_BASETYPE;
-  }
-  if (plan.is_gc) flags |= Py_TPFLAGS_HAVE_GC;
+  if ((record->def.flags & kTainTypeFinal) == 0) flags |= Py_TPFLAGS_BASETYPE;
+  if (is_gc) flags |= Py_TPFLAGS_HAVE_GC;
   PyType_Spec spec{FullNameOf(View(record->info->type_key)), sizeof(Instance), 0,
                    static_cast<unsigned int>(flags), slots.data()};
-  return ClassFromSpec(&spec, plan.parent->generated);
+  return ClassFromSpec(&spec, parent);
 }
 
 PyTypeObject* MakeObjectClass() {
@@ -183,10 +170,10 @@ void CallDirectly(PyTypeObject* generated) {
   }
 }
 
-void DefineClass(nb::module_& m, const char* name, int32_t type_index) {
+void DefineClass(nb::module_& m, int32_t type_index) {
   PyTypeObject* type = ClassOf(type_index);
   if (type == nullptr) throw nb::python_error();
-  m.attr(name) = nb::handle(reinterpret_cast<PyObject*>(type));
+  m.attr(ContainerName(type_index)) = nb::handle(reinterpret_cast<PyObject*>(type));
 }
 
 ClassRecord* BuildNew(int32_t type_index) {
@@ -216,7 +203,7 @@ ClassRecord* BuildNew(int32_t type_index) {
       parent->has_virtual || made.is_overridden || HasMethodFlag(record, kTainCallVirtual);
   made.has_final = parent->has_final || HasMethodFlag(record, kTainCallFinal);
   made.has_abstract = HasMethodFlag(record, kTainCallAbstract);
-  made.generated = MakeClass({record, parent, made.is_gc});
+  made.generated = MakeClass(record, parent->generated, made.is_gc);
   if (made.generated == nullptr) return nullptr;
   if (IsContainerIndex(type_index)) {
     FinishContainerClass(type_index, made.generated);
@@ -229,7 +216,7 @@ ClassRecord* BuildNew(int32_t type_index) {
   AddMembers(made.generated, record);
   if (type_index == kTainTensor) AddExchangeApi(made.generated);
   if (made.is_overridden) CallDirectly(made.generated);
-  if (made.has_abstract) MarkAbstract(made.generated, record);
+  if (made.has_abstract) MarkAbstract(made.generated, made.generated, record);
   made.above = parent->type;
   made.type = made.own = OwnClass(made.generated, *parent);
   ClassRecord* entered = EnterClass(made);
@@ -275,17 +262,15 @@ void InitClasses(nb::module_& m) {
   GetCallsState().method_type = MakeMethodType();
   if (state.function_type == nullptr || GetCallsState().method_type == nullptr)
     throw nb::python_error();
-  DefineClass(m, "Object", kTainObject);
-  DefineClass(m, "Function", kTainFunction);
+  DefineClass(m, kTainObject);
+  DefineClass(m, kTainFunction);
 }
 
 void DefineFixedClasses(nb::module_& m) {
-  DefineClass(m, "Array", kTainArray);
-  DefineClass(m, "List", kTainList);
-  DefineClass(m, "Map", kTainMap);
-  DefineClass(m, "Dict", kTainDict);
-  DefineClass(m, "Shape", kTainShape);
-  DefineClass(m, "Tensor", kTainTensor);
+  for (const int32_t type_index :
+       {kTainArray, kTainList, kTainMap, kTainDict, kTainShape, kTainTensor}) {
+    DefineClass(m, type_index);
+  }
 }
 
 }  // namespace tain::bindings

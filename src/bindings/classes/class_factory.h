@@ -6,13 +6,6 @@
 
 namespace tain::bindings {
 
-/// Makes tain.Object and tain.Function. Afterwards classes can be made on demand. Throws
-/// nb::python_error.
-void InitClasses(nb::module_& m);
-/// Makes the classes of containers and tensors, if they are not made yet; it runs Python code. Throws
-/// nb::python_error.
-void DefineFixedClasses(nb::module_& m);
-
 /// Returns the class of a key if the user registers none: the generated class, or a child of it
 /// that also has the class of the parent key in its MRO. (CPython cannot make that class a base of
 /// the generated one, because its instances have more memory, a `__dict__`.) The class is never

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The members of a generated class that are not fields; see class_members.h.
-#include "classes/class_members.h"
+// The members of a generated class that are not fields: methods, constants, annotations,
+// __match_args__, __signature__.
+#include "classes/class_parts.h"
 
 #include <string>
 
@@ -8,7 +9,6 @@
 #include "base/protocols.h"
 #include "calls/method_descr.h"
 #include "classes/constructor.h"
-#include "classes/module_class.h"
 #include "containers/iterator_class.h"
 #include "describe/signature.h"
 #include "objects/type_constructor.h"
@@ -16,12 +16,6 @@
 
 namespace tain::bindings {
 namespace {
-
-nb::object ValueOf(const TainAny& value) {
-  nb::object made = nb::steal(ViewToPython(&value));
-  if (!made.is_valid()) throw nb::python_error();
-  return made;
-}
 
 /// Whether a method is the `__create__` that def_init makes: it does what the class does, so that
 /// people need not see it. One that the author registered is a static method like others.
@@ -35,13 +29,12 @@ void AddMethods(nb::handle cls, PyTypeObject* type, const TainTypeRecord* record
     if (IsImplied(record, method)) continue;
     const nb::str name = Text(method->info.name);
     if ((method->info.flags & kTainMethodStatic) != 0) {
-      const nb::object function = ValueOf(method->info.method);
+      const nb::object function = Checked(ViewToPython(&method->info.method));
       nb::setattr(cls, name, Checked(PyStaticMethod_New(function.ptr())));
       continue;
     }
     const bool iterates = View(method->info.name) == "__iter__";
-    const nb::object descr = nb::steal(iterates ? NewIter(type, method) : NewMethod(type, method));
-    if (!descr.is_valid()) throw nb::python_error();
+    const nb::object descr = Checked(iterates ? NewIter(type, method) : NewMethod(type, method));
     nb::setattr(cls, name, descr);  // type.__setattr__ sets the slots of __len__ and others
   }
 }
@@ -58,8 +51,7 @@ const TainMethodDef* FindMethod(const TainTypeRecord* record, std::string_view n
 void AddInit(PyTypeObject* type, const TainTypeRecord* record) {
   const TainMethodDef* create = FindMethod(record, "__create__");
   const TainByteArray doc = create == nullptr ? TainByteArray{"", 0} : create->info.doc;
-  const nb::object descr = nb::steal(NewInit(type, record->constructor, doc));
-  if (!descr.is_valid()) throw nb::python_error();
+  const nb::object descr = Checked(NewInit(type, record->constructor, doc));
   if (PyDict_SetItemString(type->tp_dict, "__init__", descr.ptr()) != 0) throw nb::python_error();
   PyType_Modified(type);
 }
@@ -108,7 +100,8 @@ void AddMembers(PyTypeObject* type, const TainTypeRecord* record) {
   AddMethods(cls, type, record);
   FixHash(cls, record);
   for (int32_t i = 0; i < record->num_constants; ++i) {
-    nb::setattr(cls, Text(record->constants[i]->name), ValueOf(record->constants[i]->value));
+    nb::setattr(cls, Text(record->constants[i]->name),
+                Checked(ViewToPython(&record->constants[i]->value)));
   }
   AddAnnotations(cls, record);
   AddMatchArgs(cls, record);

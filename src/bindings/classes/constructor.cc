@@ -168,15 +168,13 @@ PyObject* InitMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObj
   PyTypeObject* owner = OwnerOfMethod(self);
   const Py_ssize_t num_args = PyVectorcall_NARGS(nargsf);
   if (num_args == 0) {
-    PyErr_Format(PyExc_TypeError, "descriptor '__init__' of '%s' object needs an argument",
-                 owner->tp_name);
-    return nullptr;
+    return PyErr_Format(PyExc_TypeError, "descriptor '__init__' of '%s' object needs an argument",
+                        owner->tp_name);
   }
   if (TAIN_UNLIKELY(!PyObject_TypeCheck(args[0], owner))) {
-    PyErr_Format(PyExc_TypeError,
-                 "descriptor '__init__' requires a '%s' object but received a '%s'", owner->tp_name,
-                 Py_TYPE(args[0])->tp_name);
-    return nullptr;
+    return PyErr_Format(PyExc_TypeError,
+                        "descriptor '__init__' requires a '%s' object but received a '%s'",
+                        owner->tp_name, Py_TYPE(args[0])->tp_name);
   }
   if (Initialize(args[0], args + 1, num_args - 1, kwnames) != 0) return nullptr;
   Py_RETURN_NONE;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types and enums that Python defines; see define_type.h.
-#include "classes/define_type.h"
+// Types and enums that Python defines: the functions of tain._core that tain.py_class calls.
+#include "classes/init.h"
 
 #include <algorithm>
 #include <deque>
@@ -69,13 +69,6 @@ int64_t FlagsOf(const Flags& known, nb::handle names) {
   return flags;
 }
 
-/// Converts to a value that outlives the definition.
-Any ValueOf(nb::handle value) {
-  TainAny converted{};
-  if (!OwnedFromPython(value.ptr(), &converted)) throw nb::python_error();
-  return Any::Steal(converted);
-}
-
 /// The place of a definition (module and class), and its documentation.
 struct Place {
   std::string key, doc, unit, file;
@@ -95,9 +88,8 @@ void DefineType(nb::handle name, nb::handle doc, nb::handle unit, nb::handle fil
                                 ? RecordOfType(reinterpret_cast<PyTypeObject*>(parent.ptr()))
                                 : nullptr;
   if (base == nullptr) {
-    PyErr_Format(PyExc_TypeError, "%s: the parent %R is no registered class", place.key.c_str(),
-                 parent.ptr());
-    throw nb::python_error();
+    ThrowError(PyExc_TypeError, "%s: the parent %R is no registered class", place.key.c_str(),
+               parent.ptr());
   }
   std::deque<std::string> texts;
   const auto keep = [&](nb::handle text) {
@@ -115,7 +107,7 @@ void DefineType(nb::handle name, nb::handle doc, nb::handle unit, nb::handle fil
     out.doc = keep(field[2]);
     out.flags = FlagsOf(internal::kFieldFlags, field[3]);
     if ((out.flags & kTainFieldHasDefault) == 0) return;
-    defaults.push_back(ValueOf(field[4]));
+    defaults.push_back(AnyFrom(field[4]));
     out.default_value = defaults.back().data();
   });
   TainDynamicType type{};
@@ -139,7 +131,7 @@ void DefineMethod(nb::handle of, nb::handle called, nb::handle about, nb::handle
   const TainByteArray bytes = BytesOf(key);
   int32_t index = 0;
   if (TainTypeKeyToIndex(&bytes, &index) != 0) ThrowFromCore();
-  const Any value = ValueOf(function);
+  const Any value = AnyFrom(function);
   if (value.type_index() != kTainFunction) throw nb::type_error("a method must be callable");
   const std::string full = key + "." + name;
   TainFunctionInfo info{};
@@ -198,9 +190,7 @@ nb::object RunPostInit(const nb::object& self, const nb::args& args) {
   if (ObjectOf(self.ptr()) == nullptr) throw nb::python_error();
   std::vector<PyObject*> values;
   for (nb::handle arg : args) values.push_back(arg.ptr());
-  nb::object result = nb::steal(PostInit(self.ptr(), values.data(), values.size()));
-  if (!result.is_valid()) throw nb::python_error();
-  return result;
+  return Checked(PostInit(self.ptr(), values.data(), values.size()));
 }
 
 }  // namespace

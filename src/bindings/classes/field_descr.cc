@@ -26,6 +26,11 @@ const TainFieldDef* AsField(void* closure) noexcept {
   return static_cast<const TainFieldDef*>(closure);  // the closure is the record
 }
 
+/// Returns `Point.x` for messages.
+std::string PlaceOf(const TainFieldDef* field) {
+  return MemberPlace(field->declaring_type, View(field->info.name));
+}
+
 void SetReceiverError(const TainFieldDef* field, const TainObject* object) {
   const TainTypeRecord* want = TainGetTypeRecord(field->declaring_type);
   const TainTypeRecord* have = TainGetTypeRecord(object->type_index);
@@ -38,8 +43,7 @@ void SetReceiverError(const TainFieldDef* field, const TainObject* object) {
     if (other_build) name += " (build " + std::to_string(record->build) + ")";
     return name;
   };
-  PyErr_Format(PyExc_TypeError, "%s: expected %s as self, got %s",
-               MemberPlace(field->declaring_type, View(field->info.name)).c_str(),
+  PyErr_Format(PyExc_TypeError, "%s: expected %s as self, got %s", PlaceOf(field).c_str(),
                name_of(want).c_str(), name_of(have).c_str());
 }
 
@@ -67,10 +71,7 @@ inline T& ValueAt(char* address) noexcept {
 
 /// Raises the error of a getter or setter, with the name of the field in front.
 TAIN_COLD void SetAccessError(const TainFieldDef* field) noexcept {
-  Guarded(0, [&]() -> int {
-    internal::ThrowPlaced(MemberPlace(field->declaring_type, View(field->info.name)),
-                          Error::MoveFromRaised());
-  });
+  Guarded(0, [&]() -> int { internal::ThrowPlaced(PlaceOf(field), Error::MoveFromRaised()); });
 }
 
 /// Sets TypeError: the object in the field was not made by make_object.
@@ -78,7 +79,7 @@ TAIN_COLD PyObject* SetNotMadeError(const TainFieldDef* field) noexcept {
   return Guarded(static_cast<PyObject*>(nullptr), [&]() -> PyObject* {
     const TainTypeInfo* info = TainGetTypeInfo(field->object_type_index);
     const std::string key(info == nullptr ? std::string_view("object") : View(info->type_key));
-    internal::ThrowNotMade(key.c_str(), MemberPlace(field->declaring_type, View(field->info.name)));
+    internal::ThrowNotMade(key.c_str(), PlaceOf(field));
   });
 }
 
@@ -204,7 +205,7 @@ int FieldSetter(PyObject* self, PyObject* value, void* closure) {
   const TainFieldDef* field = AsField(closure);
   if (TAIN_UNLIKELY(value == nullptr)) {
     PyErr_Format(PyExc_AttributeError, "%s cannot be deleted: it is a field of a C++ object",
-                 MemberPlace(field->declaring_type, View(field->info.name)).c_str());
+                 PlaceOf(field).c_str());
     return -1;
   }
   TainObject* object = ReceiverOf(self, field);
@@ -250,7 +251,7 @@ int RefuseAssignment(PyObject* self, PyObject* value, void* closure) {
     const ObjectInUse in_use(object);
     return SetFieldValue(object, field, value);
   }
-  const std::string where = MemberPlace(field->declaring_type, View(field->info.name));
+  const std::string where = PlaceOf(field);
   const Own error(kFrozen ? FrozenError() : Own::Share(PyExc_AttributeError));
   if (!error) return -1;
   const char* text = value == nullptr ? "%s cannot be deleted: it is a field of a C++ object"
@@ -329,7 +330,7 @@ PyGetSetDef FieldDescriptor(const TainFieldDef* field, bool frozen) {
 int SetFieldValue(TainObject* object, const TainFieldDef* field, PyObject* value) noexcept {
   if (TAIN_UNLIKELY(field->info.setter == nullptr)) {
     PyErr_Format(PyExc_AttributeError, "%s is read-only: its library gave it no setter",
-                 MemberPlace(field->declaring_type, View(field->info.name)).c_str());
+                 PlaceOf(field).c_str());
     return -1;
   }
   ArgFrame<1> frame(1);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The repr of Python classes and callables, for the core; see host_repr.h.
+// The repr of Python classes and callables, for the core.
 //
 // Inside a container or a field, an object is written by the class that Python sees: a Python
 // subclass, the class that is registered for its key, or a class with a `__repr__` in C++.
-#include "classes/host_repr.h"
+#include "classes/init.h"
 
 #include "base/error.h"
 #include "base/hooks.h"
@@ -100,22 +100,21 @@ int NameOfHostCallable(const TainObject* function, TainAny* out) noexcept {
   });
 }
 
-const void* TypeOfHost(TainByteArray type) noexcept {
+/// Returns what `find` finds in Python; null if Python has ended.
+template <class F>
+const void* FoundInPython(F&& find) noexcept {
   const void* found = nullptr;
   WithPython([&] {
-    found = FindDeclaredType({type.data, type.size});
+    found = find();
     return 0;
   });
   return found;
 }
-
+const void* TypeOfHost(TainByteArray type) noexcept {
+  return FoundInPython([&] { return FindDeclaredType(View(type)); });
+}
 const void* TypeOfHostElement(const TainObject* container, ElementRole role) noexcept {
-  const void* found = nullptr;
-  WithPython([&] {
-    found = TypeOfElements(container, role);
-    return 0;
-  });
-  return found;
+  return FoundInPython([&] { return TypeOfElements(container, role); });
 }
 
 /// Returns the repr of an array of numpy as an owned string value; None if there is none.

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// `__init_handle_by_constructor__`; see init_handle.h.
-#include "classes/init_handle.h"
+// `self.__init_handle_by_constructor__(f, *args, **kwargs)`: fills a wrapper with the object that a
+// function makes, as Apache TVM's classes do.
+#include "classes/class_parts.h"
 
 #include "base/state.h"
 #include "classes/make_object.h"
 #include "objects/attach.h"
 #include "objects/instance.h"
 #include "objects/state.h"
+#include "values/container_access.h"
 
 namespace tain::bindings {
 namespace {
-
-/// Whether an object is a container that is hashed by its elements.
-bool IsImmutable(const TainObject* object) noexcept {
-  return object->type_index == kTainArray || object->type_index == kTainMap ||
-         object->type_index == kTainShape;
-}
 
 /// Returns the record of a class if it is the class of a key, and not derived from one or a
 /// container, which is made of Python values; null for any other object.
@@ -32,21 +28,19 @@ const ClassRecord* RecordOfClassItself(PyObject* object) noexcept {
 PyObject* InitHandleByConstructor(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
                                   PyObject* kwnames) {
   if (nargs < 1) {
-    PyErr_SetString(PyExc_TypeError,
-                    "__init_handle_by_constructor__(f, *args, **kwargs): f is missing");
-    return nullptr;
+    return PyErr_Format(PyExc_TypeError,
+                        "__init_handle_by_constructor__(f, *args, **kwargs): f is missing");
   }
   if (Py_TYPE(self) == GetState().function_type) {
-    PyErr_SetString(PyExc_TypeError,
-                    "Function.__init_handle_by_constructor__(): a function stays what it is: a "
-                    "call of it may be under way");
-    return nullptr;
+    return PyErr_Format(PyExc_TypeError,
+                        "Function.__init_handle_by_constructor__(): a function stays what it is: a "
+                        "call of it may be under way");
   }
-  if (const TainObject* present = ObjectOrNull(self); present != nullptr && IsImmutable(present)) {
-    PyErr_Format(PyExc_TypeError,
-                 "%s is immutable: __init_handle_by_constructor__ must not be called again",
-                 TypeName(self));
-    return nullptr;
+  const TainObject* present = ContainerOf<&IsContainerIndex>(self);
+  if (present != nullptr && !internal::IsMutableContainer(present->type_index)) {
+    return PyErr_Format(PyExc_TypeError,
+                        "%s is immutable: __init_handle_by_constructor__ must not be called again",
+                        TypeName(self));
   }
   if (const ClassRecord* named = RecordOfClassItself(args[0])) {
     // A registered class stands for the function that makes its objects; calling the class would
@@ -71,19 +65,17 @@ PyObject* InitHandleByConstructor(PyObject* self, PyObject* const* args, Py_ssiz
   if (record == nullptr) return nullptr;
   const TainObject* made = IsWrapper(called.get()) ? ObjectOrNull(called.get()) : nullptr;
   if (made == nullptr || TainTypeIsInstance(made->type_index, record->type_index) == 0) {
-    PyErr_Format(PyExc_TypeError, "%s: the constructor returned %s, expected %s", TypeName(self),
-                 TypeName(called.get()), KeyOf(record->record).c_str());
-    return nullptr;
+    return PyErr_Format(PyExc_TypeError, "%s: the constructor returned %s, expected %s",
+                        TypeName(self), TypeName(called.get()), KeyOf(record->record).c_str());
   }
   // A wrapper that was made by the call has the class of new wrappers and no state.
   PyTypeObject* type = Py_TYPE(called.get());
   const bool is_new_wrapper =
       type->tp_dealloc == &InstanceDealloc || type == ClassOf(made->type_index);
   if (Py_REFCNT(called.get()) != 1 || !is_new_wrapper) {
-    PyErr_Format(PyExc_TypeError,
-                 "%s: the constructor returned an object that already has a Python object",
-                 TypeName(self));
-    return nullptr;
+    return PyErr_Format(PyExc_TypeError,
+                        "%s: the constructor returned an object that already has a Python object",
+                        TypeName(self));
   }
   TainObject* object = Detach(AsInstance(called.get()));
   if (AttachFresh(self, object, "__init_handle_by_constructor__()") != 0) return nullptr;

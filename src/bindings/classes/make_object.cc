@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "classes/undescribed.h"
+#include "classes/class_parts.h"
 #include "objects/attach.h"
 #include "objects/instance.h"
 

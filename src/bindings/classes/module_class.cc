@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The members of tain.Module beside those that libtain registers; see module_class.h.
-#include "classes/module_class.h"
+// The members of tain.Module beside those that libtain registers: pickling and `dir`.
+#include "classes/class_parts.h"
 
 #include <string>
 #include <utility>
@@ -125,12 +125,8 @@ PyObject* DirOfLibrary(PyObject* self, PyObject*) {
 
 /// Calls the package, which compiles. It is imported only now, because it is not needed otherwise.
 PyObject* ExportLibrary(PyObject* self, PyObject* args, PyObject* kwargs) {
-  return GuardedObject([&]() -> nb::object {
-    if (ObjectOf(self) == nullptr) throw nb::python_error();
-    const nb::object run = nb::module_::import_("tain.cpp._export").attr("export_library");
-    const nb::dict options = kwargs == nullptr ? NewDict() : nb::borrow<nb::dict>(kwargs);
-    return run(nb::handle(self), *nb::borrow<nb::args>(args), **options);
-  });
+  if (ObjectOf(self) == nullptr) return nullptr;
+  return CallPackageWith(args, kwargs, "tain.cpp._export", "export_library", nb::handle(self));
 }
 
 PyMethodDef module_methods[] = {

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/type_keys.h"
+#include "classes/init.h"
 #include "classes/state.h"
 #include "classes/visible_class.h"
 #include "objects/class_of_key.h"
@@ -57,18 +58,6 @@ void DropNested(PyObject* self) noexcept {
 
 PyObject* NestedRepr(PyObject* self) noexcept {
   return PyUnicode_FromFormat("<nested class %s>", AsNested(self)->key->c_str());
-}
-
-PyTypeObject* MakeNestedType() {
-  static constexpr unsigned kFlags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION;
-  PyType_Slot slots[] = {{Py_tp_descr_get, reinterpret_cast<void*>(&GetNestedClass)},
-                         {Py_tp_dealloc, reinterpret_cast<void*>(&DropNested)},
-                         {Py_tp_repr, reinterpret_cast<void*>(&NestedRepr)},
-                         {0, nullptr}};
-  PyType_Spec spec{"tain.NestedClass", sizeof(NestedClass), 0, kFlags, slots};
-  PyObject* type = PyType_FromSpec(&spec);
-  if (type == nullptr) throw nb::python_error();
-  return reinterpret_cast<PyTypeObject*>(type);
 }
 
 nb::object MakeAttribute(const std::string& key) {
@@ -147,6 +136,15 @@ void UpdateNestedClasses() {
   for (const ClassRecord* outer : made) AddAttributes(*outer);
 }
 
-void InitNestedClasses() { GetClassesState().nested.type = MakeNestedType(); }
+void InitNestedClasses() {
+  static constexpr unsigned kFlags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION;
+  PyType_Slot slots[] = {Slot(Py_tp_descr_get, &GetNestedClass),
+                         Slot(Py_tp_dealloc, &DropNested),
+                         Slot(Py_tp_repr, &NestedRepr),
+                         {0, nullptr}};
+  PyType_Spec spec{"tain.NestedClass", sizeof(NestedClass), 0, kFlags, slots};
+  PyObject* type = Checked(PyType_FromSpec(&spec)).release().ptr();
+  GetClassesState().nested.type = reinterpret_cast<PyTypeObject*>(type);
+}
 
 }  // namespace tain::bindings

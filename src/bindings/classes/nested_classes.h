@@ -8,8 +8,6 @@
 
 namespace tain::bindings {
 
-void InitNestedClasses();
-
 /// Adds the attributes of a new class.
 void AddNestedClasses(const ClassRecord& outer);
 /// Adds the attributes that have been registered since to the classes that were made before.

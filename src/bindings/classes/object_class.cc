@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The methods and slots of tain.Object; see object_class.h.
-#include "classes/object_class.h"
+// The methods and slots of tain.Object, the Python base class of every registered type.
+#include "classes/class_parts.h"
 
 #include <iterator>
 #include <string>
@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "base/protocols.h"
 #include "classes/constructor.h"
-#include "classes/init_handle.h"
 #include "classes/pickle.h"
 #include "classes/subclass.h"
 #include "classes/visible_class.h"
@@ -46,10 +45,6 @@ PyObject* Move(PyObject* self, PyObject*) { return MoveOut(self); }
 
 PyObject* Handle(PyObject* self, PyObject*) { return PyLong_FromVoidPtr(ObjectOrNull(self)); }
 
-PyObject* ReduceObject(PyObject* self, PyObject*) { return ReduceWrapper(self); }
-
-PyObject* SetState(PyObject* self, PyObject* state) { return RestoreWrapper(self, state); }
-
 /// Calls super(tain.Object, cls).__init_subclass__(**kwargs), so that later mixins in the MRO are
 /// told of the class too.
 bool CallNextInitSubclass(PyObject* cls, PyObject* kwargs) {
@@ -65,8 +60,7 @@ bool CallNextInitSubclass(PyObject* cls, PyObject* kwargs) {
 
 PyObject* InitSubclass(PyObject* cls, PyObject* args, PyObject* kwargs) {
   if (PyTuple_GET_SIZE(args) != 0) {
-    PyErr_SetString(PyExc_TypeError, "__init_subclass__() takes no positional arguments");
-    return nullptr;
+    return PyErr_Format(PyExc_TypeError, "__init_subclass__() takes no positional arguments");
   }
   auto* type = reinterpret_cast<PyTypeObject*>(cls);
   if (type->tp_dealloc != &InstanceDealloc) {
@@ -124,9 +118,9 @@ PyMethodDef methods[] = {
      "wrapper of what `f(*args, **kwargs)` returns."},
     {"__init_subclass__", MethodPointer(&InitSubclass), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "__init_subclass__($type, /, **kwargs)\n--\n\nPrepares a Python subclass."},
-    {"__reduce__", &ReduceObject, METH_NOARGS,
+    {"__reduce__", &ReduceWrapper, METH_NOARGS,
      "__reduce__($self, /)\n--\n\nPickles the fields and the Python state."},
-    {"__setstate__", &SetState, METH_O,
+    {"__setstate__", &RestoreWrapper, METH_O,
      "__setstate__($self, state, /)\n--\n\nRestores what __reduce__ gave."},
     {nullptr, nullptr, 0, nullptr}};
 
@@ -147,10 +141,10 @@ std::vector<PyType_Slot> ObjectSlots() {
   }
   static PyGetSetDef getset[] = {class_getter, replaced_getter, {}};
   return {{Py_tp_doc, const_cast<char*>("Base class of every registered C++ type.")},
-          {Py_tp_dealloc, reinterpret_cast<void*>(&InstanceDealloc)},
-          {Py_tp_new, reinterpret_cast<void*>(&InstanceNew)},
-          {Py_tp_init, reinterpret_cast<void*>(&InstanceInit)},
-          {Py_tp_repr, reinterpret_cast<void*>(&Repr)},
+          Slot(Py_tp_dealloc, &InstanceDealloc),
+          Slot(Py_tp_new, &InstanceNew),
+          Slot(Py_tp_init, &InstanceInit),
+          Slot(Py_tp_repr, &Repr),
           {Py_tp_methods, all->data()},
           {Py_tp_getset, getset},
           {Py_tp_members, members},

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// copy and deepcopy by C++; see object_copy.h.
+// copy and deepcopy of objects that C++ copies.
 //
 // The library copies the C++ object; this file copies the class, the `__dict__` and the slots of a
 // Python subclass. A deep copy then replaces the objects in the fields of the copy by deep copies.
 // Types that C++ cannot copy, and Python subclasses with their own pickle methods, are copied by
 // pickling.
-#include "classes/object_copy.h"
+#include "classes/init.h"
 
 #include <string>
 
@@ -55,10 +55,8 @@ TainObject* CallCopyFunction(PyObject* self, TainObject* object, TainObject* fun
   if (CallWithValues(function, &arg, 1, &result) != 0) throw nb::python_error();
   const Any made = Any::Steal(result);
   if (result.type_index != arg.type_index) {
-    PyErr_Format(PyExc_TypeError, "%s: __ffi_shallow_copy__ returned %s, expected %s",
-                 TypeName(self), internal::TypeNameOf(result).c_str(),
-                 internal::TypeNameOf(arg).c_str());
-    throw nb::python_error();
+    ThrowError(PyExc_TypeError, "%s: __ffi_shallow_copy__ returned %s, expected %s", TypeName(self),
+               internal::TypeNameOf(result).c_str(), internal::TypeNameOf(arg).c_str());
   }
   internal::IncRef(result.v_obj);
   return result.v_obj;
@@ -117,8 +115,7 @@ void DeepenFields(nb::handle made, nb::handle memo) {
   const TainTypeRecord* record = TainGetTypeRecord(copy.header()->type_index);
   for (const TainFieldDef* field : AllFields(record)) {
     if ((field->access & kTainFieldRefers) != 0) continue;
-    const nb::object held = nb::steal(GetFieldValue(copy.header(), field));
-    if (!held.is_valid()) throw nb::python_error();
+    const nb::object held = Checked(GetFieldValue(copy.header(), field));
     const nb::object deep = deepcopy(held, memo);
     if (!deep.is(held) && SetFieldValue(copy.header(), field, deep.ptr()) != 0) {
       throw nb::python_error();

@@ -15,20 +15,13 @@
 namespace tain::bindings {
 namespace {
 
-nb::object NameOf(const TainByteArray& bytes) {
-  nb::object name = nb::steal(ToStr(bytes));
-  if (!name.is_valid()) throw nb::python_error();
-  return name;
-}
-
 /// Sets a field. The constructor may have given an equal value to a field that is const in C++.
 void SetField(TainObject* object, const TainFieldDef* field, nb::handle value) {
   if ((field->info.flags & kTainFieldWritable) != 0) {
     if (SetFieldValue(object, field, value.ptr()) != 0) throw nb::python_error();
     return;
   }
-  const nb::object current = nb::steal(GetFieldValue(object, field));
-  if (!current.is_valid()) throw nb::python_error();
+  const nb::object current = Checked(GetFieldValue(object, field));
   if (current.is(value) || SetFieldValue(object, field, value.ptr()) == 0) return;
   nb::python_error refused;
   if (!refused.matches(PyExc_AttributeError) || !current.equal(value)) throw refused;
@@ -60,9 +53,8 @@ const internal::MakePlan* PlanWith(const TainTypeRecord* record, const TypeConst
 FieldValues FieldsOf(TainObject* object, const TainTypeRecord* record, bool all_at_once) {
   FieldValues fields;
   const auto add = [&](const TainFieldDef* field, bool is_needed) {
-    const nb::object value = nb::steal(GetFieldValue(object, field));
-    if (!value.is_valid()) throw nb::python_error();
-    (is_needed ? fields.needed : fields.rest)[NameOf(field->info.name)] = value;
+    const nb::object value = Checked(GetFieldValue(object, field));
+    (is_needed ? fields.needed : fields.rest)[Text(field->info.name)] = value;
   };
   const bool by_default = all_at_once || HasDefault(record);
   if (const auto* plan = by_default ? nullptr : PlanWith(record, ConstructorOf(record))) {
@@ -113,7 +105,7 @@ nb::object PythonStateOf(nb::handle self) {
 void SetFields(TainObject* object, const TainTypeRecord* record, nb::dict fields) {
   fields = CopyOf(fields);
   for (const TainFieldDef* field : AllFields(record)) {
-    const nb::object name = NameOf(field->info.name);
+    const nb::object name = Text(field->info.name);
     if (!fields.contains(name)) continue;
     const nb::object value = fields[name];
     SetField(object, field, value);
@@ -157,9 +149,7 @@ nb::object WrapperFor(PyTypeObject* type, TainObject* object) {
   auto owned = internal::RefAccess::Steal<Object>(object);
   const ClassRecord* known = RecordOfType(type);
   if (known != nullptr && (type == known->type || IsMadeFor(*known, type))) {
-    nb::object made = nb::steal(Wrap(internal::RefAccess::Release(owned)));
-    if (!made.is_valid()) throw nb::python_error();
-    return made;
+    return Checked(Wrap(internal::RefAccess::Release(owned)));
   }
   const nb::handle cls(reinterpret_cast<PyObject*>(type));
   const nb::object self = cls.attr("__new__")(cls);

@@ -36,12 +36,9 @@ namespace {
 
 // ---------------------------------------------------------------- flags of members
 
-/// Sets `__abstractmethods__`; CPython then sets the flag that the constructors check.
-void SetAbstract(PyTypeObject* type, const nb::list& names) {
-  if (nb::len(names) == 0) return;
-  const nb::object set = nb::steal(PyFrozenSet_New(names.ptr()));
-  if (!set.is_valid()) throw nb::python_error();
-  nb::setattr(nb::handle(reinterpret_cast<PyObject*>(type)), "__abstractmethods__", set);
+/// Whether the class has a member from its generated class.
+bool Inherits(PyTypeObject* type, PyTypeObject* generated, nb::handle name) noexcept {
+  return _PyType_Lookup(type, name.ptr()) == _PyType_Lookup(generated, name.ptr());
 }
 
 void SetFinalError(PyTypeObject* type, std::string_view name, const TainFunctionInfo* info) {
@@ -57,7 +54,7 @@ void CheckFinal(PyTypeObject* type, PyTypeObject* generated, const TainTypeRecor
     ForEachCall(record, [&](std::string_view name, const TainFunctionInfo* info) {
       if ((info->flags & kTainCallFinal) == 0) return;
       const nb::str key = MemberName(name);
-      if (_PyType_Lookup(type, key.ptr()) == _PyType_Lookup(generated, key.ptr())) return;
+      if (Inherits(type, generated, key)) return;
       SetFinalError(type, name, info);
       throw nb::python_error();
     });
@@ -131,10 +128,6 @@ PyObject* ContainerArgument(const TainAny& value, int32_t index,
   return DeclaredToPython(View(info->args[index].type), value);
 }
 
-bool IsContainer(const TainAny& value) noexcept {
-  return internal::IsSeq(value.type_index) || internal::IsMap(value.type_index);
-}
-
 /// The wrapper and the arguments in vectorcall form, with room for one more before them.
 class OverrideArgs {
  public:
@@ -152,8 +145,9 @@ class OverrideArgs {
   /// Converts the arguments; false with an error set. `info` may be null.
   bool Fill(const TainAny* args, int32_t num_args, const TainFunctionInfo* info) noexcept {
     for (; made_ < num_args; ++made_) {
-      values_[made_ + 2] = IsContainer(args[made_]) ? ContainerArgument(args[made_], made_, info)
-                                                    : ViewToPython(&args[made_]);
+      values_[made_ + 2] = internal::IsContainer(args[made_].type_index)
+                               ? ContainerArgument(args[made_], made_, info)
+                               : ViewToPython(&args[made_]);
       if (values_[made_ + 2] == nullptr) return false;
     }
     return true;
@@ -300,12 +294,17 @@ bool HasMethodFlag(const TainTypeRecord* record, int32_t flags) noexcept {
   return found;
 }
 
-void MarkAbstract(PyTypeObject* generated, const TainTypeRecord* record) {
+void MarkAbstract(PyTypeObject* type, PyTypeObject* generated, const TainTypeRecord* record) {
   nb::list names = NewList();
   ForEachCall(record, [&](std::string_view name, const TainFunctionInfo* info) {
-    if ((info->flags & kTainCallAbstract) != 0) names.append(MemberName(name));
+    if ((info->flags & kTainCallAbstract) == 0) return;
+    const nb::str key = MemberName(name);
+    if (Inherits(type, generated, key)) names.append(key);
   });
-  SetAbstract(generated, names);
+  if (nb::len(names) == 0) return;
+  const nb::object set = Checked(PyFrozenSet_New(names.ptr()));
+  // CPython then sets the flag that the constructors check.
+  nb::setattr(nb::handle(reinterpret_cast<PyObject*>(type)), "__abstractmethods__", set);
 }
 
 int CheckOverrides(PyTypeObject* type) noexcept {
@@ -314,16 +313,7 @@ int CheckOverrides(PyTypeObject* type) noexcept {
     const ClassRecord* record = RecordOfType(generated);
     if (record == nullptr) return 0;
     if (record->has_final) CheckFinal(type, generated, record->record);
-    if (!record->has_abstract) return 0;
-    nb::list names = NewList();
-    ForEachCall(record->record, [&](std::string_view name, const TainFunctionInfo* info) {
-      if ((info->flags & kTainCallAbstract) == 0) return;
-      const nb::str key = MemberName(name);
-      if (_PyType_Lookup(type, key.ptr()) == _PyType_Lookup(generated, key.ptr())) {
-        names.append(key);
-      }
-    });
-    SetAbstract(type, names);
+    if (record->has_abstract) MarkAbstract(type, generated, record->record);
     return 0;
   });
 }

@@ -16,8 +16,9 @@ int CallOverride(TainObject* object, const TainByteArray* name, const TainAny* a
 
 /// Whether the type itself, without its parents, has a method with one of the flags.
 bool HasMethodFlag(const TainTypeRecord* record, int32_t flags) noexcept;
-/// Makes a generated class abstract if its type has abstract methods; throws nb::python_error.
-void MarkAbstract(PyTypeObject* generated, const TainTypeRecord* record);
+/// Makes a class abstract if it has abstract methods of its type from its generated class, which may
+/// be the same class; throws nb::python_error.
+void MarkAbstract(PyTypeObject* type, PyTypeObject* generated, const TainTypeRecord* record);
 /// Checks a Python subclass. If it overrides a final method, returns -1 with an error set. If it
 /// does not override an abstract method, makes it abstract.
 int CheckOverrides(PyTypeObject* type) noexcept;

@@ -13,6 +13,7 @@
 #include "base/given_text.h"
 #include "base/recursion.h"
 #include "calls/call.h"
+#include "classes/init.h"
 #include "classes/make_object.h"
 #include "classes/object_state.h"
 #include "classes/pickle_graph.h"
@@ -101,8 +102,7 @@ TainObject* ByConstructor(const TainTypeRecord* record, nb::dict& fields) {
     const int32_t field = plan->field_of_param[i];
     if (field >= 0) taken[static_cast<size_t>(field)] = true;
   }
-  const nb::object kwnames = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(names.size())));
-  if (!kwnames.is_valid()) throw nb::python_error();
+  const nb::object kwnames = Checked(PyTuple_New(static_cast<Py_ssize_t>(names.size())));
   std::vector<PyObject*> args;
   for (size_t i = 0; i < names.size(); ++i) {
     PyTuple_SET_ITEM(kwnames.ptr(), static_cast<Py_ssize_t>(i),
@@ -139,7 +139,9 @@ void RestoreState(PyObject* self, nb::handle state) {
   RestorePython(self, state[own + 1]);
 }
 
-nb::object RebuildFromFields(nb::handle cls, nb::dict fields) {
+}  // namespace
+
+nb::object RebuildObject(nb::handle cls, nb::dict fields) {
   auto* type = reinterpret_cast<PyTypeObject*>(cls.ptr());
   const ClassRecord* found = PyType_Check(cls.ptr()) ? RecordOfType(type) : nullptr;
   if (found == nullptr || found->type_index < kTainDynObjectBegin) {
@@ -154,17 +156,11 @@ nb::object RebuildFromFields(nb::handle cls, nb::dict fields) {
   return WrapperFor(type, object);
 }
 
-}  // namespace
-
-nb::object RebuildObject(nb::handle cls, const nb::dict& fields) {
-  return RebuildFromFields(cls, fields);
-}
-
 namespace {
 
 nb::object RebuildAfter(nb::handle before, nb::handle cls, nb::dict fields) {
   RestoreGraph(before);
-  return RebuildFromFields(cls, std::move(fields));
+  return RebuildObject(cls, std::move(fields));
 }
 
 /// Restores what a Python subclass added, and returns the state for C++.
@@ -181,7 +177,7 @@ PyMethodDef reduce_function = {"__reduce__", &NameOfFunction, METH_NOARGS, nullp
 
 }  // namespace
 
-PyObject* ReduceWrapper(PyObject* self) noexcept {
+PyObject* ReduceWrapper(PyObject* self, PyObject*) noexcept {
   if (!CheckStack(" in pickling")) return nullptr;
   return GuardedObject([&] { return Reduce(self); });
 }
@@ -195,7 +191,7 @@ PyObject* RestoreWrapper(PyObject* self, PyObject* state) noexcept {
 
 void DefinePickle(nb::module_& m) {
   DefinePickleGraph(m);
-  m.def("_rebuild", &RebuildFromFields, nb::arg("cls"), nb::arg("fields"),
+  m.def("_rebuild", &RebuildObject, nb::arg("cls"), nb::arg("fields"),
         "Rebuilds a pickled object from its fields.");
   m.def("_rebuild_after", &RebuildAfter, nb::arg("before"), nb::arg("cls"), nb::arg("fields"),
         "Rebuilds a pickled object after the objects that it needs.");

@@ -6,16 +6,13 @@
 
 namespace tain::bindings {
 
-/// The implementation of __reduce__; null with an error set.
-PyObject* ReduceWrapper(PyObject* self) noexcept;
+/// __reduce__: null with an error set.
+PyObject* ReduceWrapper(PyObject* self, PyObject*) noexcept;
 /// Restores fields and Python state from the state that __reduce__ returned; null with an error
 /// set.
 PyObject* RestoreWrapper(PyObject* self, PyObject* state) noexcept;
 /// Makes an object of a class from the fields that its constructor needs, and others; throws
 /// nb::python_error.
-nb::object RebuildObject(nb::handle cls, const nb::dict& fields);
-/// Teaches pickle the functions of the module, of which there is one at least.
-void InitPickle(const nb::module_& m);
-void DefinePickle(nb::module_& m);
+nb::object RebuildObject(nb::handle cls, nb::dict fields);
 
 }  // namespace tain::bindings

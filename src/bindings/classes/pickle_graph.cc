@@ -116,16 +116,19 @@ void CollectNodes(nb::handle value, std::vector<nb::object>* nodes) {
     held.emplace_back(AnyView(internal::ViewOfObject(child)));
     return true;
   });
-  for (Any& child : held) {
-    TainAny owned = child.Release();
-    nb::object wrapper = nb::steal(Wrap(owned.v_obj));
-    if (!wrapper.is_valid()) throw nb::python_error();
-    nodes->push_back(std::move(wrapper));
-  }
+  for (Any& child : held) nodes->push_back(Checked(Wrap(child.Release().v_obj)));
 }
 
-void CollectFields(const nb::dict& fields, std::vector<nb::object>* nodes) {
-  ForEachEntry(fields, [&](nb::handle, nb::handle value) { CollectNodes(value, nodes); });
+void CollectWrappers(nb::handle own, std::vector<nb::object>* nodes) {
+  ForEachWrapper(own, [&](nb::handle value) { nodes->push_back(nb::borrow(value)); });
+}
+
+/// Returns the objects in fields, and those in the Python state of an object.
+std::vector<nb::object> NodesIn(const nb::dict& fields, nb::handle own = Py_None) {
+  std::vector<nb::object> nodes;
+  ForEachEntry(fields, [&](nb::handle, nb::handle value) { CollectNodes(value, &nodes); });
+  CollectWrappers(own, &nodes);
+  return nodes;
 }
 
 NodeForm FormOfClass(PyTypeObject* type) {
@@ -155,8 +158,7 @@ class GraphWalk {
    public:
     explicit Use(GraphWalk* walk) : walk_(walk) {
       if (std::exchange(walk_->in_use_, true)) {
-        PyErr_SetString(PyExc_RuntimeError, "the list of a graph is being read already");
-        throw nb::python_error();
+        ThrowError(PyExc_RuntimeError, "the list of a graph is being read already");
       }
     }
     Use(const Use&) = delete;
@@ -202,9 +204,7 @@ class GraphWalk {
   void AddState(const nb::object& node) {
     const ObjectState state = StateOf(node);
     if (nb::len(state.fields) == 0 && state.own.is_none()) return;
-    std::vector<nb::object> children;
-    CollectFields(state.fields, &children);
-    ForEachWrapper(state.own, [&](nb::handle value) { children.push_back(nb::borrow(value)); });
+    const std::vector<nb::object> children = NodesIn(state.fields, state.own);
     for (auto child = children.rbegin(); child != children.rend(); ++child) {
       if (IsNode(child->ptr())) later_.push_back(*child);
     }
@@ -233,12 +233,8 @@ class GraphWalk {
     const auto holder = internal::RefAccess::Share<Object>(object);
     const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
     if (!whole && HasDefault(record)) return;
-    std::vector<nb::object> children;
-    CollectFields(FieldsOf(object, record, whole).needed, &children);
-    if (whole) {
-      const nb::object dict = DictOf(node);
-      ForEachWrapper(dict, [&](nb::handle value) { children.push_back(nb::borrow(value)); });
-    }
+    std::vector<nb::object> children = NodesIn(FieldsOf(object, record, whole).needed);
+    if (whole) CollectWrappers(DictOf(node), &children);
     Start(children, whole);
   }
 
@@ -388,14 +384,12 @@ GraphLists GraphOf(nb::handle self, const nb::dict& needed, const nb::dict& rest
   WatchCollections();  // many wrappers follow: young collections must be recognized
   const bool whole = FormOfClass(Py_TYPE(self.ptr())) == NodeForm::kWhole;
   auto shared = std::make_shared<SharedWalk>(SharedWalk{nb::borrow(self), nullptr});
-  std::vector<nb::object> before, after;
-  CollectFields(needed, &before);
+  std::vector<nb::object> before = NodesIn(needed);
   if (own_setter) {
     if (!before.empty()) lists.before = nb::cast(Graph{shared, std::move(before), true, false});
     return lists;
   }
-  CollectFields(rest, &after);
-  ForEachWrapper(own, [&](nb::handle value) { after.push_back(nb::borrow(value)); });
+  std::vector<nb::object> after = NodesIn(rest, own);
   if (!before.empty()) lists.before = nb::cast(Graph{shared, std::move(before), whole, true});
   lists.in_state = nb::cast(Graph{std::move(shared), std::move(after), whole, false});
   return lists;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties as getset descriptors; see property_descr.h.
-#include "classes/property_descr.h"
+// Properties as getset descriptors, which call their functions.
+#include "classes/class_parts.h"
 
 #include <string>
 

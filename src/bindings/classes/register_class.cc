@@ -249,8 +249,9 @@ void RebaseDerived(const ClassRecord* record) {
   for (ClassRecord* other : derived) RebaseClass(other);
 }
 
-/// Makes `type` the class of new wrappers; restores the old one and throws if that fails.
-void ReplaceType(ClassRecord* record, PyTypeObject* type) {
+/// Makes `type` the class of new wrappers, and gives the classes behind it its names; restores the old
+/// class and throws if it cannot be a base of the classes of derived keys.
+void ReplaceType(ClassRecord* record, PyTypeObject* type, const ClassNames& names) {
   PyTypeObject* before = std::exchange(record->type, type);
   try {
     RebaseDerived(record);
@@ -259,6 +260,10 @@ void ReplaceType(ClassRecord* record, PyTypeObject* type) {
     RebaseDerived(record);
     throw;
   }
+  GiveNames(*record, names);
+  FollowClass(record->type_index, record->type);
+  ForgetNames();
+  UpdateNestedClasses();
 }
 
 /// Registers a suitable class for the record's key.
@@ -280,21 +285,13 @@ nb::object UseClassFor(ClassRecord* record, nb::object cls, bool slots) {
   InheritDoc(type, *record);
   made.inc_ref();  // never freed, like every class of the table
   GetObjectsState().class_of_type[type] = record;
-  ReplaceType(record, type);
-  GiveNames(*record, names);
-  FollowClass(record->type_index, record->type);
-  ForgetNames();
-  UpdateNestedClasses();
+  ReplaceType(record, type, names);
   return made;
 }
 
 /// Undoes the registration of the user's class: tain's own class is the class of the key again.
 nb::object StandAlone(ClassRecord* record, const std::string& key) {
-  ReplaceType(record, record->own);
-  GiveNames(*record, NamesOfKey(key));
-  FollowClass(record->type_index, record->type);
-  ForgetNames();
-  UpdateNestedClasses();
+  ReplaceType(record, record->own, NamesOfKey(key));
   return nb::borrow(HandleOf(record->type));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The errors of objects whose class has no ObjectDef; see undescribed.h.
-#include "classes/undescribed.h"
+// Classes with TAIN_OBJECT and no ObjectDef: their errors give this as the reason.
+#include "classes/class_parts.h"
 
 #include "base/error.h"
 
@@ -20,11 +20,11 @@ PyObject* GetAttribute(PyObject* self, PyObject* name) noexcept {
   PyObject* value = PyObject_GenericGetAttr(self, name);
   if (value != nullptr || PyErr_ExceptionMatches(PyExc_AttributeError) == 0) return value;
   if (ClassHas(self, name)) return nullptr;  // a property raised it
-  PyErr_Format(PyExc_AttributeError,
-               "'%s' object has no attribute '%S': no ObjectDef describes its C++ class, so Python "
-               "knows neither fields nor methods of it",
-               TypeName(self), name);
-  return nullptr;
+  return PyErr_Format(
+      PyExc_AttributeError,
+      "'%s' object has no attribute '%S': no ObjectDef describes its C++ class, so Python "
+      "knows neither fields nor methods of it",
+      TypeName(self), name);
 }
 
 }  // namespace
@@ -41,9 +41,9 @@ void AddUndescribedSlots(const TainTypeRecord* record, const PyTypeObject* paren
   if (IsUndescribed(record)) {
     // A parent with a `__getattr__` of its own, such as Module, finds more than the fields.
     if (inherited != &PyObject_GenericGetAttr) return;
-    slots->push_back({Py_tp_getattro, reinterpret_cast<void*>(&GetAttribute)});
+    slots->push_back(Slot(Py_tp_getattro, &GetAttribute));
   } else if (inherited == &GetAttribute) {
-    slots->push_back({Py_tp_getattro, reinterpret_cast<void*>(&PyObject_GenericGetAttr)});
+    slots->push_back(Slot(Py_tp_getattro, &PyObject_GenericGetAttr));
   }
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparison and hash by fields; see value_ops.h.
+// Comparison and hash by fields, for types registered with eq(), order() or value_hash().
 //
 // The core computes equality and hash, as for keys of Map and Dict. For order, two objects of one
 // type are compared as tuples of the Python values of their fields. Objects of different types are
 // not equal.
-#include "classes/value_ops.h"
+#include "classes/class_parts.h"
 
 #include "base/error.h"
 #include "base/recursion.h"
@@ -49,7 +49,7 @@ PyObject* OrderFields(PyObject* a, PyObject* b, int op) noexcept {
 PyObject* CompareFields(PyObject* a, PyObject* b, int op) noexcept {
   const int equal =
       Guarded(-1, [&] { return internal::FieldsEqual(ObjectOf(a), ObjectOf(b)) ? 1 : 0; });
-  return equal < 0 ? nullptr : PyBool_FromLong((equal == 1) == (op == Py_EQ));
+  return EqualityResult(equal, op);
 }
 
 template <bool kOrdered>
@@ -92,7 +92,7 @@ PyObject* CompareAsKeys(PyObject* a, PyObject* b, int op) {
                ? 1
                : 0;
   });
-  return equal < 0 ? nullptr : PyBool_FromLong((equal == 1) == (op == Py_EQ));
+  return EqualityResult(equal, op);
 }
 
 Py_hash_t HashAsKey(PyObject* self) {
@@ -115,15 +115,12 @@ void AddValueSlots(const TainTypeRecord* record, std::vector<PyType_Slot>* slots
     if (index < kTainDynObjectBegin || !HasForeignCode("__any_equal__", index)) return;
     const hashfunc hash =
         HasForeignCode("__any_hash__", index) ? &HashAsKey : &PyObject_HashNotImplemented;
-    slots->push_back({Py_tp_richcompare, reinterpret_cast<void*>(&CompareAsKeys)});
-    slots->push_back({Py_tp_hash, reinterpret_cast<void*>(hash)});
-    return;
+    return SetSlots(slots, {Slot(Py_tp_richcompare, &CompareAsKeys), Slot(Py_tp_hash, hash)});
   }
   const richcmpfunc compare =
       (flags & kTainTypeOrder) != 0 ? &RichCompare<true> : &RichCompare<false>;
   const hashfunc hash = (flags & kTainTypeHash) != 0 ? &Hash : &PyObject_HashNotImplemented;
-  slots->push_back({Py_tp_richcompare, reinterpret_cast<void*>(compare)});
-  slots->push_back({Py_tp_hash, reinterpret_cast<void*>(hash)});
+  SetSlots(slots, {Slot(Py_tp_richcompare, compare), Slot(Py_tp_hash, hash)});
 }
 
 }  // namespace tain::bindings

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The buffer protocol of Array; see buffer.h.
+// The buffer protocol of an Array of numbers, and the conversion of other Arrays to numpy.
 //
 // An element has 16 bytes, and its last 8 bytes are the number, so the memory is strided. An export
 // holds a reference to the object, so code that changes the object copies it first.
-#include "containers/buffer.h"
+#include "containers/class_parts.h"
 
 #include <bit>
 #include <vector>
@@ -45,11 +45,6 @@ Format FormatOf(const TainObject* array) noexcept {
       return {std::endian::native == std::endian::little ? "?" : nullptr, 1};
     default: return {nullptr, 0};
   }
-}
-
-int RefuseBuffer(const char* why) noexcept {
-  PyErr_SetString(PyExc_BufferError, why);
-  return -1;
 }
 
 int GetBuffer(PyObject* self, Py_buffer* view, int flags) {
@@ -164,9 +159,8 @@ PyObject* ToNumpy(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObj
       if (IsText(PyTuple_GET_ITEM(kwnames, i), "dtype")) {
         dtype = nb::borrow(value);
       } else if (value.ptr() == Py_False) {
-        PyErr_SetString(PyExc_ValueError,
-                        "an Array of other values than numbers of one type must be copied");
-        return nullptr;
+        return PyErr_Format(PyExc_ValueError,
+                            "an Array of other values than numbers of one type must be copied");
       }
     }
     nb::object numbers = NumbersToNumpy(seq, dtype);
@@ -193,21 +187,17 @@ PyObject* ToBytes(PyObject* self, PyObject*) {
 
 }  // namespace
 
-void AddBufferSlots(std::vector<PyType_Slot>* slots) {
-  slots->push_back(Slot(Py_bf_getbuffer, &GetBuffer));
-  slots->push_back(Slot(Py_bf_releasebuffer, &ReleaseBuffer));
-}
-
-void AddBufferMethods(std::vector<PyMethodDef>* methods) {
-  methods->push_back(
-      {"__bytes__", &ToBytes, METH_NOARGS,
-       "__bytes__($self, /)\n--\n\nThe elements, which must be ints in 0..255, as bytes."});
-  methods->push_back(
-      {"__array__", MethodPointer(&ToNumpy), METH_FASTCALL | METH_KEYWORDS,
-       "__array__($self, dtype=None, copy=None)\n--\n\n"
-       "A numpy array of numbers, with a dimension for each level of Arrays of equal "
-       "lengths; else one of objects. An Array of numbers of one type is a buffer "
-       "and needs no copy."});
+void AddBufferMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods) {
+  SetSlots(slots, {Slot(Py_bf_getbuffer, &GetBuffer), Slot(Py_bf_releasebuffer, &ReleaseBuffer)});
+  methods->insert(
+      methods->end(),
+      {{"__bytes__", &ToBytes, METH_NOARGS,
+        "__bytes__($self, /)\n--\n\nThe elements, which must be ints in 0..255, as bytes."},
+       {"__array__", MethodPointer(&ToNumpy), METH_FASTCALL | METH_KEYWORDS,
+        "__array__($self, dtype=None, copy=None)\n--\n\n"
+        "A numpy array of numbers, with a dimension for each level of Arrays of equal "
+        "lengths; else one of objects. An Array of numbers of one type is a buffer "
+        "and needs no copy."}});
 }
 
 }  // namespace tain::bindings

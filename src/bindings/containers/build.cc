@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constructors of containers; see build.h.
+// Constructors of containers: Array(iterable), List(iterable), Shape(iterable), Map(...), Dict(...).
 //
 // As with list and dict, __new__ makes an empty List or Dict and __init__ fills it, so a subclass
 // that does not call super().__init__() has an empty container. __init__ makes an immutable
 // container, and can do so only once.
-#include "containers/build.h"
+#include "containers/class_parts.h"
 
 #include "objects/attach.h"
 #include "values/container_convert.h"
@@ -20,11 +20,11 @@ TainObject* MakeContainer(int32_t type_index, PyObject* source) noexcept {
   if (internal::IsSeq(type_index) && source != nullptr) {
     return SeqFromIterable(source, type_index);
   }
-  Held made = StealHeld(Guarded<TainObject*>(nullptr, [&] {
+  Held made = HoldMade([&] {
     if (type_index == kTainShape) return internal::ShapeNew(nullptr, 0);
     return internal::IsSeq(type_index) ? internal::SeqNew(type_index, 0)
                                        : internal::MapNew(type_index, 0);
-  }));
+  });
   if (!made || (source != nullptr && !UpdateMap(HeaderOf(made), source, true))) return nullptr;
   return ReleaseHeld(made);
 }
@@ -74,6 +74,13 @@ int Refill(PyObject* self, PyObject* source, PyObject* kwargs) noexcept {
   return source == nullptr || ExtendSeq(object, source) ? 0 : -1;
 }
 
+/// Always returns -1.
+int SetImmutableError(int32_t type_index) noexcept {
+  PyErr_Format(PyExc_TypeError, "%s is immutable: __init__ must not be called again",
+               ContainerName(type_index));
+  return -1;
+}
+
 int ContainerInit(PyObject* self, PyObject* args, PyObject* kwargs) {
   const int32_t index = IndexOfType(Py_TYPE(self));
   const Py_ssize_t positional = PyTuple_GET_SIZE(args);
@@ -81,26 +88,18 @@ int ContainerInit(PyObject* self, PyObject* args, PyObject* kwargs) {
   if (!CheckArguments(index, positional, keywords)) return -1;
   PyObject* source = positional == 0 ? nullptr : PyTuple_GET_ITEM(args, 0);
   if (const TainObject* present = ObjectOrNull(self)) {
-    if (internal::IsMutableContainer(present->type_index)) {
-      return Refill(self, source, kwargs);
-    }
-    PyErr_Format(PyExc_TypeError, "%s is immutable: __init__ must not be called again",
-                 ContainerName(index));
-    return -1;
+    if (internal::IsMutableContainer(present->type_index)) return Refill(self, source, kwargs);
+    return SetImmutableError(index);
   }
   Held made = StealHeld(MakeContainer(index, source));
   if (!made || !AddKeywords(HeaderOf(made), kwargs)) return -1;
-  if (!IsEmpty(self)) {  // the conversion called __init__ again
-    PyErr_Format(PyExc_TypeError, "%s is immutable: __init__ must not be called again",
-                 ContainerName(index));
-    return -1;
-  }
+  if (!IsEmpty(self)) return SetImmutableError(index);  // the conversion called __init__ again
   return AttachFresh(self, ReleaseHeld(made), "__init__()");
 }
 
 /// Whether the constructor returns its argument, as tuple(t) returns t.
 bool IsItself(PyObject* cls, int32_t type_index, PyObject* source) noexcept {
-  return type_index != kTainList && type_index != kTainDict &&
+  return !internal::IsMutableContainer(type_index) &&
          reinterpret_cast<PyObject*>(Py_TYPE(source)) == cls && !IsEmpty(source);
 }
 
@@ -149,9 +148,8 @@ PyObject* ContainerVectorcall(PyObject* cls, PyObject* const* args, size_t nargs
 }
 
 void AddBuildSlots(int32_t type_index, std::vector<PyType_Slot>* slots) {
-  slots->push_back(Slot(Py_tp_new, &ContainerNew));
-  slots->push_back(Slot(Py_tp_init, &ContainerInit));
-  slots->push_back({Py_tp_doc, const_cast<char*>(DocOf(type_index))});
+  SetSlots(slots, {Slot(Py_tp_new, &ContainerNew), Slot(Py_tp_init, &ContainerInit),
+                   Slot(Py_tp_doc, const_cast<char*>(DocOf(type_index)))});
 }
 
 }  // namespace tain::bindings

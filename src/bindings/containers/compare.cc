@@ -207,6 +207,21 @@ Own HashedEntries(TainObject* map) noexcept {
   }));
 }
 
+/// Returns the hash of the object that `hashed` makes of a container; -1 with an error set.
+template <class F>
+Py_hash_t HashOf(TainObject* container, F&& hashed) noexcept {
+  const Recursion level(" in hash()");
+  if (!level) return -1;
+  Py_hash_t hash = -1;
+  const Held held = Hold(container);
+  const SharedParts shared;
+  if (shared.HashOf(container, &hash)) return hash;
+  const Own made = hashed();
+  if (made) hash = PyObject_Hash(made.get());
+  if (hash != -1) shared.NoteHash(held, hash);
+  return hash;
+}
+
 /// Reads a bound of index(). A negative bound counts from the end; the result is in range.
 bool ReadBound(PyObject* object, int64_t size, int64_t* out) noexcept {
   if (!PyIndex_Check(object)) {
@@ -240,17 +255,7 @@ PyObject* SeqRichCompare(PyObject* self, PyObject* other, int op) {
 
 Py_hash_t SeqHash(PyObject* self) {
   TainObject* seq = SeqReceiver(self);
-  if (seq == nullptr) return -1;
-  const Recursion level(" in hash()");
-  if (!level) return -1;
-  Py_hash_t hash = -1;
-  const Held held = Hold(seq);
-  const SharedParts shared;
-  if (shared.HashOf(seq, &hash)) return hash;
-  const Own tuple = HashedElements(seq);
-  if (tuple) hash = PyObject_Hash(tuple.get());
-  if (hash != -1) shared.NoteHash(held, hash);
-  return hash;
+  return seq == nullptr ? -1 : HashOf(seq, [seq] { return HashedElements(seq); });
 }
 
 int64_t FindInSeq(TainObject* seq, PyObject* value, int64_t start, int64_t stop,
@@ -376,23 +381,15 @@ PyObject* MapRichCompare(PyObject* self, PyObject* other, int op) {
     equal = shared.AreEqual(map, other_map) ? 1 : AllIn(held, other, other_held);
     if (equal == 1) shared.NoteEqual(held, other_held);
   }
-  return equal < 0 ? nullptr : PyBool_FromLong((equal == 1) == (op == Py_EQ));
+  return EqualityResult(equal, op);
 }
 
 Py_hash_t MapHash(PyObject* self) {
   TainObject* map = MapReceiver(self);
-  if (map == nullptr) return -1;
-  const Recursion level(" in hash()");
-  if (!level) return -1;
-  Py_hash_t hash = -1;
-  const Held held = Hold(map);
-  const SharedParts shared;
-  if (shared.HashOf(map, &hash)) return hash;
-  const Own pairs = HashedEntries(map);
-  const Own set(pairs ? PyFrozenSet_New(pairs.get()) : nullptr);
-  if (set) hash = PyObject_Hash(set.get());
-  if (hash != -1) shared.NoteHash(held, hash);
-  return hash;
+  return map == nullptr ? -1 : HashOf(map, [map] {
+    const Own pairs = HashedEntries(map);
+    return Own(pairs ? PyFrozenSet_New(pairs.get()) : nullptr);
+  });
 }
 
 }  // namespace tain::bindings

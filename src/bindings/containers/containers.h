@@ -8,11 +8,6 @@
 
 namespace tain::bindings {
 
-/// Whether a type index is one of these containers.
-inline bool IsContainerIndex(int32_t type_index) noexcept {
-  return type_index == kTainArray || type_index == kTainList || type_index == kTainMap ||
-         type_index == kTainDict || type_index == kTainShape;
-}
 /// The type flags by which `match` recognizes a sequence or a mapping; 0 for other types.
 unsigned long ContainerTypeFlags(int32_t type_index) noexcept;
 /// Adds the slots and methods that make the class of a container a sequence or a mapping, and

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// copy, deepcopy and pickle of containers; see copy.h.
+// copy, deepcopy and pickle of containers. They keep shared references and cycles.
 //
 // A mutable container is made empty and entered in the memo before its elements are copied, so
 // cycles are copied as cycles. An immutable container is made after its elements, as a tuple is. If
 // a cycle leads back to it, its copy is in the memo by then. If no element changed, it is its own
 // copy.
-#include "containers/copy.h"
+#include "containers/class_parts.h"
 
 #include "base/hooks.h"
 #include "base/recursion.h"
@@ -17,10 +17,8 @@
 namespace tain::bindings {
 namespace {
 
-bool IsContainer(int32_t index) noexcept { return IsAnySeq(index) || internal::IsMap(index); }
-
 TainObject* ContainerReceiver(PyObject* self) noexcept {
-  TainObject* container = ContainerOf<&IsContainer>(self);
+  TainObject* container = ContainerOf<&IsContainerIndex>(self);
   if (container == nullptr) SetReceiverError(self, "a container");
   return container;
 }
@@ -44,11 +42,7 @@ PyObject* Copy(PyObject* self, PyObject*) {
   if (source == nullptr) return nullptr;
   if (!IsPlain(self)) return Reconstruct(self, Py_None);
   if (!internal::IsMutableContainer(source->type_index)) return Py_NewRef(self);
-  return WrapMade([&] {
-    return OfSameType(source, source->type_index == kTainList
-                                  ? internal::SeqCopy(source, kTainList, 0)
-                                  : internal::MapCopy(source, kTainDict));
-  });
+  return CopyMutable(source);
 }
 
 // ---------------------------------------------------------------- deepcopy
@@ -113,12 +107,7 @@ bool CopySeq(const DeepCopier& copier, const Held& source, const Held& target,
     const Any element{AnyView(internal::SeqData(from)[i])};
     Any copy;
     if (!CopyElement(copier, element, &copy, changed)) return false;
-    if (!Guarded(false, [&] {
-          internal::SeqPush(HeaderOf(target), std::move(copy));
-          return true;
-        })) {
-      return false;
-    }
+    if (!Succeeds([&] { internal::SeqPush(HeaderOf(target), std::move(copy)); })) return false;
   }
   return true;
 }
@@ -148,11 +137,11 @@ PyObject* DeepCopy(PyObject* self, PyObject* memo) {
   if (by_core != nullptr || failed) return by_core;
   const bool is_map = internal::IsMap(object->type_index);
   const Held source = Hold(object);
-  Held target = StealHeld(Guarded<TainObject*>(nullptr, [&] {
+  Held target = HoldMade([&] {
     return OfSameType(object,
                       is_map ? internal::MapNew(object->type_index, internal::MapSize(object))
                              : internal::SeqNew(object->type_index, internal::SeqSize(object)));
-  }));
+  });
   if (!target) return nullptr;
   const DeepCopier copier(memo);
   if (!copier) return nullptr;
@@ -191,14 +180,10 @@ Own StateOf(PyObject* self) noexcept {
 #endif
 }
 
-/// Returns the content of a container as a list or dict.
+/// Returns an iterator over the elements or the entries of a container.
 Own ContentOf(PyObject* self, int32_t type_index) noexcept {
-  if (!internal::IsMap(type_index)) {
-    const Own items(NewSeqIter(self, false));
-    return Own(items ? PySequence_List(items.get()) : nullptr);
-  }
-  const Own items(NewMapIter(self, MapPart::kItems, false));
-  return Own(items ? PySequence_List(items.get()) : nullptr);
+  const bool is_map = internal::IsMap(type_index);
+  return Own(is_map ? NewMapIter(self, MapPart::kItems, false) : NewSeqIter(self, false));
 }
 
 /// Returns (class, (content,), state). For mutable containers (class, (), state, elements,
@@ -212,15 +197,11 @@ PyObject* Reduce(PyObject* self, PyObject*) {
   if (!state) return nullptr;
   const Own held = Own::Share(reinterpret_cast<PyObject*>(Py_TYPE(self)));  // __class__ may change
   PyObject* cls = held.get();
-  if (index == kTainList) {
-    const Own items(NewSeqIter(self, false));
-    return items ? Py_BuildValue("O()OO", cls, state.get(), items.get()) : nullptr;
-  }
-  if (index == kTainDict) {
-    const Own items(NewMapIter(self, MapPart::kItems, false));
-    return items ? Py_BuildValue("O()OOO", cls, state.get(), Py_None, items.get()) : nullptr;
-  }
-  const Own content = ContentOf(self, index);
+  const Own items = ContentOf(self, index);
+  if (!items) return nullptr;
+  if (index == kTainList) return Py_BuildValue("O()OO", cls, state.get(), items.get());
+  if (index == kTainDict) return Py_BuildValue("O()OOO", cls, state.get(), Py_None, items.get());
+  const Own content(PySequence_List(items.get()));
   if (!content) return nullptr;
   if (state.get() == Py_None) return Py_BuildValue("O(O)", cls, content.get());
   return Py_BuildValue("O(O)O", cls, content.get(), state.get());
@@ -228,11 +209,21 @@ PyObject* Reduce(PyObject* self, PyObject*) {
 
 }  // namespace
 
+PyObject* CopyMutable(const TainObject* source) noexcept {
+  if (source == nullptr) return nullptr;
+  return WrapMade([&] {
+    return OfSameType(source, source->type_index == kTainList
+                                  ? internal::SeqCopy(source, kTainList, 0)
+                                  : internal::MapCopy(source, kTainDict));
+  });
+}
+
 void AddCopyMethods(std::vector<PyMethodDef>* methods) {
-  methods->push_back({"__copy__", &Copy, METH_NOARGS, "__copy__($self, /)\n--\n\ncopy.copy."});
-  methods->push_back(
-      {"__deepcopy__", &DeepCopy, METH_O, "__deepcopy__($self, memo, /)\n--\n\ncopy.deepcopy."});
-  methods->push_back({"__reduce__", &Reduce, METH_NOARGS, "__reduce__($self, /)\n--\n\nPickle."});
+  methods->insert(
+      methods->end(),
+      {{"__copy__", &Copy, METH_NOARGS, "__copy__($self, /)\n--\n\ncopy.copy."},
+       {"__deepcopy__", &DeepCopy, METH_O, "__deepcopy__($self, memo, /)\n--\n\ncopy.deepcopy."},
+       {"__reduce__", &Reduce, METH_NOARGS, "__reduce__($self, /)\n--\n\nPickle."}});
 }
 
 }  // namespace tain::bindings

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The methods of Dict that change it, as those of Python's dict; see map.h.
+// The methods of Dict that change it, as those of Python's dict.
 //
 // The core compares the keys: C++ may add 1, True and 1.0 as three keys, and nan equals itself.
 // From Python, a number finds the key of its own type first, then a key of the same value.
-#include "containers/map.h"
+#include "containers/class_parts.h"
 #include "containers/taken.h"
 #include "tain/internal/value_ops.h"
 #include "values/container_convert.h"
@@ -58,8 +58,7 @@ PyObject* PopItem(PyObject* self, PyObject*) {
   if (dict == nullptr) return nullptr;
   Any key, value;
   if (!internal::MapTakeLast(dict, &key, &value)) {
-    PyErr_SetString(PyExc_KeyError, "popitem(): Dict is empty");
-    return nullptr;
+    return PyErr_Format(PyExc_KeyError, "popitem(): Dict is empty");
   }
   const Held held = Hold(dict);
   const auto put_back = [&](const Any&) { internal::MapSet(dict, key, value); };
@@ -82,10 +81,9 @@ PyObject* SetDefault(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
   if (found < 0 || !AnyFromPython(args[0], &key)) return nullptr;
   if (!AnyFromPython(nargs == 2 ? args[1] : Py_None, &fallback)) return nullptr;
   // The look-up and the change are one step, so a value that was set meanwhile is kept.
-  const bool good = Guarded(false, [&] {
+  const bool good = Succeeds([&] {
     StoreEntryAsDeclared(dict, &key, &fallback);
     value = internal::MapGetOrSet(dict, std::move(key), std::move(fallback));
-    return true;
   });
   return good ? TakenToPython(self, ElementRole::kValue, std::move(value)) : nullptr;
 }
@@ -110,11 +108,7 @@ PyObject* ClearAll(PyObject* self, PyObject*) {
   Py_RETURN_NONE;
 }
 
-PyObject* Copy(PyObject* self, PyObject*) {
-  const TainObject* dict = DictReceiver(self);
-  if (dict == nullptr) return nullptr;
-  return WrapMade([&] { return OfSameType(dict, internal::MapCopy(dict, kTainDict)); });
-}
+PyObject* Copy(PyObject* self, PyObject*) { return CopyMutable(DictReceiver(self)); }
 
 PyObject* InplaceOr(PyObject* self, PyObject* other) {
   TainObject* dict = DictReceiver(self);
@@ -137,34 +131,29 @@ PyObject* FromKeys(PyObject* cls, PyObject* const* args, Py_ssize_t nargs) {
 
 }  // namespace
 
-void AddDictSlots(std::vector<PyType_Slot>* slots) {
-  for (const PyType_Slot& slot :
-       {Slot(Py_mp_ass_subscript, &AssignSubscript), Slot(Py_nb_inplace_or, &InplaceOr),
-        Slot(Py_tp_hash, &PyObject_HashNotImplemented)}) {
-    slots->push_back(slot);
-  }
-}
-
-void AddDictMethods(std::vector<PyMethodDef>* methods) {
-  const PyMethodDef all[] = {
-      {"pop", MethodPointer(&Pop), METH_FASTCALL,
-       "pop($self, key, /, *default)\n--\n\n"
-       "Removes a key and returns its value, or a default if one is given.\n\n"
-       "Raises\n------\nKeyError\n    If the key is missing and there is no default."},
-      {"popitem", &PopItem, METH_NOARGS,
-       "popitem($self, /)\n--\n\nRemoves and returns the pair that was added last.\n\n"
-       "Raises\n------\nKeyError\n    If the Dict is empty."},
-      {"setdefault", MethodPointer(&SetDefault), METH_FASTCALL,
-       "setdefault($self, key, default=None, /)\n--\n\nThe value of a key, set to a default first "
-       "if it is missing."},
-      {"update", MethodPointer(&Update), METH_FASTCALL | METH_KEYWORDS,
-       "update($self, other=(), /, **kwargs)\n--\n\n"
-       "Adds the entries of a mapping or of an iterable of pairs, and those given by keyword."},
-      {"clear", &ClearAll, METH_NOARGS, "clear($self, /)\n--\n\nRemoves all entries."},
-      {"copy", &Copy, METH_NOARGS, "copy($self, /)\n--\n\nA new Dict of the same entries."},
-      {"fromkeys", MethodPointer(&FromKeys), METH_FASTCALL | METH_CLASS,
-       "fromkeys($type, iterable, value=None, /)\n--\n\nA Dict of keys that all have one value."}};
-  methods->insert(methods->end(), std::begin(all), std::end(all));
+void AddDictMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods) {
+  SetSlots(slots, {Slot(Py_mp_ass_subscript, &AssignSubscript), Slot(Py_nb_inplace_or, &InplaceOr),
+                   Slot(Py_tp_hash, &PyObject_HashNotImplemented)});
+  methods->insert(
+      methods->end(),
+      {{"pop", MethodPointer(&Pop), METH_FASTCALL,
+        "pop($self, key, /, *default)\n--\n\n"
+        "Removes a key and returns its value, or a default if one is given.\n\n"
+        "Raises\n------\nKeyError\n    If the key is missing and there is no default."},
+       {"popitem", &PopItem, METH_NOARGS,
+        "popitem($self, /)\n--\n\nRemoves and returns the pair that was added last.\n\n"
+        "Raises\n------\nKeyError\n    If the Dict is empty."},
+       {"setdefault", MethodPointer(&SetDefault), METH_FASTCALL,
+        "setdefault($self, key, default=None, /)\n--\n\nThe value of a key, set to a default first "
+        "if it is missing."},
+       {"update", MethodPointer(&Update), METH_FASTCALL | METH_KEYWORDS,
+        "update($self, other=(), /, **kwargs)\n--\n\n"
+        "Adds the entries of a mapping or of an iterable of pairs, and those given by keyword."},
+       {"clear", &ClearAll, METH_NOARGS, "clear($self, /)\n--\n\nRemoves all entries."},
+       {"copy", &Copy, METH_NOARGS, "copy($self, /)\n--\n\nA new Dict of the same entries."},
+       {"fromkeys", MethodPointer(&FromKeys), METH_FASTCALL | METH_CLASS,
+        "fromkeys($type, iterable, value=None, /)\n--\n\nA Dict of keys that all have one "
+        "value."}});
 }
 
 }  // namespace tain::bindings

@@ -124,8 +124,8 @@ PyObject* PartOf(ContainerIter* iter, const TainObject* map, const internal::Map
 
 PyObject* SetMapChanged(ContainerIter* iter, const TainObject* map, const char* what) noexcept {
   iter->size = -1;  // so every later step raises too
-  PyErr_Format(PyExc_RuntimeError, "%s %s during iteration", ContainerName(map->type_index), what);
-  return nullptr;
+  return PyErr_Format(PyExc_RuntimeError, "%s %s during iteration", ContainerName(map->type_index),
+                      what);
 }
 
 bool IsSame(const TainAny& a, const TainAny& b) noexcept {
@@ -179,8 +179,6 @@ PyObject* Next(PyObject* self) {
   return TAIN_LIKELY(iter->container != nullptr) ? iter->step(iter) : nullptr;
 }
 
-PyObject* Self(PyObject* self) { return Py_NewRef(self); }
-
 int Traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   Py_VISIT(AsIter(self)->container);
@@ -223,7 +221,7 @@ PyTypeObject* MakeIteratorType() noexcept {
       Slot(Py_tp_dealloc, &Dealloc),
       Slot(Py_tp_traverse, &Traverse),
       Slot(Py_tp_clear, &Clear),
-      Slot(Py_tp_iter, &Self),
+      Slot(Py_tp_iter, &PyObject_SelfIter),
       Slot(Py_tp_iternext, &Next),
       {Py_tp_methods, methods},
       {0, nullptr}};

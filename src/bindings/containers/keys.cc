@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Python objects as keys of Map and Dict; see keys.h.
+// Python objects as keys of Map and Dict: the core calls Python for their hash and equality.
 //
 // Each conversion of a Python object that the core treats as opaque makes a new opaque value or
 // callback. Two of them are the same key if their Python objects are equal.
-#include "containers/keys.h"
+#include "containers/class_parts.h"
 
 #include "base/opaque.h"
 #include "base/with_gil.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The methods of List that change it; see list.h.
+// The methods of List that change it, as those of Python's list.
 //
 // Elements that are removed from a List are dropped after the List is consistent again, because
 // dropping an element may run __del__, which may use the List.
-#include "containers/list.h"
+#include "containers/class_parts.h"
 
 #include <algorithm>
 #include <cstring>
@@ -41,20 +41,14 @@ bool ReadElement(PyObject* self, PyObject* object, Any* value) noexcept {
   TainObject* list = ListReceiver(self);
   if (list == nullptr || TakesAnything(list)) return list != nullptr;
   const Held held = Hold(list);
-  return Guarded(false, [&] {
-    StoreAsDeclared(list, ElementRole::kItem, "", value);
-    return true;
-  });
+  return Succeeds([&] { StoreAsDeclared(list, ElementRole::kItem, "", value); });
 }
 
 PyObject* Append(PyObject* self, PyObject* object) {
   Any value;
   if (!ReadElement(self, object, &value)) return nullptr;
   TainObject* list = ListReceiver(self);
-  return NoneIf(list != nullptr && Guarded(false, [&] {
-                  internal::SeqPush(list, std::move(value));
-                  return true;
-                }));
+  return NoneIf(list != nullptr && Succeeds([&] { internal::SeqPush(list, std::move(value)); }));
 }
 
 PyObject* Extend(PyObject* self, PyObject* iterable) {
@@ -72,18 +66,12 @@ PyObject* Insert(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
   const auto size = static_cast<Py_ssize_t>(LengthOf(list));
   if (index < 0) index = std::max<Py_ssize_t>(index + size, 0);
   index = std::min(index, size);
-  return NoneIf(Guarded(false, [&] {
-    internal::SeqInsert(list, index, std::move(value));
-    return true;
-  }));
+  return NoneIf(Succeeds([&] { internal::SeqInsert(list, index, std::move(value)); }));
 }
 
 /// Removes an existing element from the list.
 bool Take(TainObject* list, int64_t index, Any* out) noexcept {
-  return Guarded(false, [&] {
-    *out = internal::SeqTake(list, index);
-    return true;
-  });
+  return Succeeds([&] { *out = internal::SeqTake(list, index); });
 }
 
 PyObject* Pop(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
@@ -93,15 +81,9 @@ PyObject* Pop(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
   TainObject* list = ListReceiver(self);
   if (list == nullptr) return nullptr;
   const auto size = static_cast<Py_ssize_t>(LengthOf(list));
-  if (size == 0) {
-    PyErr_SetString(PyExc_IndexError, "pop from empty List");
-    return nullptr;
-  }
+  if (size == 0) return PyErr_Format(PyExc_IndexError, "pop from empty List");
   const Py_ssize_t at = index < 0 ? index + size : index;
-  if (at < 0 || at >= size) {
-    PyErr_SetString(PyExc_IndexError, "pop index out of range");
-    return nullptr;
-  }
+  if (at < 0 || at >= size) return PyErr_Format(PyExc_IndexError, "pop index out of range");
   const Held held = Hold(list);
   Any value;
   if (!Take(list, at, &value)) return nullptr;
@@ -118,10 +100,7 @@ PyObject* Remove(PyObject* self, PyObject* value) {
     Any equal;
     const int64_t found = FindInSeq(list, value, 0, PY_SSIZE_T_MAX, &equal);
     if (found == -2) return nullptr;
-    if (found < 0) {
-      PyErr_Format(PyExc_ValueError, "%R is not in List", value);
-      return nullptr;
-    }
+    if (found < 0) return PyErr_Format(PyExc_ValueError, "%R is not in List", value);
     // The comparison may have changed the list. Remove only the element that was found equal.
     if (found >= LengthOf(list) || !internal::IsSameValue(ElementsOf(list)[found], equal.data())) {
       continue;
@@ -129,8 +108,7 @@ PyObject* Remove(PyObject* self, PyObject* value) {
     Any removed;
     return NoneIf(Take(list, found, &removed));
   }
-  PyErr_SetString(PyExc_RuntimeError, "List.remove(): every comparison changed the List");
-  return nullptr;
+  return PyErr_Format(PyExc_RuntimeError, "List.remove(): every comparison changed the List");
 }
 
 PyObject* ClearAll(PyObject* self, PyObject*) {
@@ -148,11 +126,7 @@ PyObject* Reverse(PyObject* self, PyObject*) {
   Py_RETURN_NONE;
 }
 
-PyObject* Copy(PyObject* self, PyObject*) {
-  const TainObject* list = ListReceiver(self);
-  if (list == nullptr) return nullptr;
-  return WrapMade([&] { return OfSameType(list, internal::SeqCopy(list, kTainList, 0)); });
-}
+PyObject* Copy(PyObject* self, PyObject*) { return CopyMutable(ListReceiver(self)); }
 
 // ---------------------------------------------------------------- items and slices
 
@@ -272,49 +246,40 @@ PyObject* InplaceRepeat(PyObject* self, Py_ssize_t times) {
     return Py_NewRef(self);
   }
   const Held more = StealHeld(RepeatSeq(list, times - 1));
-  return more && Guarded(false,
-                         [&] {
-                           const int64_t size = LengthOf(list);
-                           internal::SeqSplice(list, size, size, internal::SeqData(HeaderOf(more)),
-                                               internal::SeqSize(HeaderOf(more)));
-                           return true;
-                         })
-             ? Py_NewRef(self)
-             : nullptr;
+  const auto append = [&] {
+    const int64_t size = LengthOf(list);
+    internal::SeqSplice(list, size, size, internal::SeqData(HeaderOf(more)),
+                        internal::SeqSize(HeaderOf(more)));
+  };
+  return more && Succeeds(append) ? Py_NewRef(self) : nullptr;
 }
 
 }  // namespace
 
-void AddListSlots(std::vector<PyType_Slot>* slots) {
-  for (const PyType_Slot& slot :
-       {Slot(Py_mp_ass_subscript, &AssignSubscript), Slot(Py_sq_ass_item, &AssignItem),
-        Slot(Py_nb_inplace_add, &InplaceAdd), Slot(Py_sq_inplace_repeat, &InplaceRepeat),
-        Slot(Py_tp_hash, &PyObject_HashNotImplemented)}) {
-    slots->push_back(slot);
-  }
-}
-
-void AddListMethods(std::vector<PyMethodDef>* methods) {
-  const PyMethodDef all[] = {
-      {"append", &Append, METH_O, "append($self, value, /)\n--\n\nAdds a value at the end."},
-      {"extend", &Extend, METH_O,
-       "extend($self, iterable, /)\n--\n\nAdds the elements of an iterable at the end."},
-      {"insert", MethodPointer(&Insert), METH_FASTCALL,
-       "insert($self, index, value, /)\n--\n\nInserts a value before an index."},
-      {"pop", MethodPointer(&Pop), METH_FASTCALL,
-       "pop($self, index=-1, /)\n--\n\nRemoves and returns an element.\n\n"
-       "Raises\n------\nIndexError\n    If the list is empty or the index is out of range."},
-      {"remove", &Remove, METH_O,
-       "remove($self, value, /)\n--\n\nRemoves the first element that equals a value.\n\n"
-       "Raises\n------\nValueError\n    If there is none."},
-      {"clear", &ClearAll, METH_NOARGS, "clear($self, /)\n--\n\nRemoves all elements."},
-      {"reverse", &Reverse, METH_NOARGS, "reverse($self, /)\n--\n\nReverses the order in place."},
-      {"copy", &Copy, METH_NOARGS, "copy($self, /)\n--\n\nA new List of the same elements."},
-      {"sort", MethodPointer(&ListSort), METH_FASTCALL | METH_KEYWORDS,
-       "sort($self, /, *, key=None, reverse=False)\n--\n\nSorts in place; equal elements keep "
-       "their "
-       "order.\n\nRaises\n------\nValueError\n    If `key` or a comparison changed the list."}};
-  methods->insert(methods->end(), std::begin(all), std::end(all));
+void AddListMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods) {
+  SetSlots(slots, {Slot(Py_mp_ass_subscript, &AssignSubscript), Slot(Py_sq_ass_item, &AssignItem),
+                   Slot(Py_nb_inplace_add, &InplaceAdd), Slot(Py_sq_inplace_repeat, &InplaceRepeat),
+                   Slot(Py_tp_hash, &PyObject_HashNotImplemented)});
+  methods->insert(
+      methods->end(),
+      {{"append", &Append, METH_O, "append($self, value, /)\n--\n\nAdds a value at the end."},
+       {"extend", &Extend, METH_O,
+        "extend($self, iterable, /)\n--\n\nAdds the elements of an iterable at the end."},
+       {"insert", MethodPointer(&Insert), METH_FASTCALL,
+        "insert($self, index, value, /)\n--\n\nInserts a value before an index."},
+       {"pop", MethodPointer(&Pop), METH_FASTCALL,
+        "pop($self, index=-1, /)\n--\n\nRemoves and returns an element.\n\n"
+        "Raises\n------\nIndexError\n    If the list is empty or the index is out of range."},
+       {"remove", &Remove, METH_O,
+        "remove($self, value, /)\n--\n\nRemoves the first element that equals a value.\n\n"
+        "Raises\n------\nValueError\n    If there is none."},
+       {"clear", &ClearAll, METH_NOARGS, "clear($self, /)\n--\n\nRemoves all elements."},
+       {"reverse", &Reverse, METH_NOARGS, "reverse($self, /)\n--\n\nReverses the order in place."},
+       {"copy", &Copy, METH_NOARGS, "copy($self, /)\n--\n\nA new List of the same elements."},
+       {"sort", MethodPointer(&ListSort), METH_FASTCALL | METH_KEYWORDS,
+        "sort($self, /, *, key=None, reverse=False)\n--\n\nSorts in place; equal elements keep "
+        "their "
+        "order.\n\nRaises\n------\nValueError\n    If `key` or a comparison changed the list."}});
 }
 
 }  // namespace tain::bindings

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The common methods of Map and Dict, which read as those of Python's dict; see map.h.
+// The common methods of Map and Dict, which read as those of Python's dict.
 #include "containers/map.h"
 
+#include "containers/class_parts.h"
 #include "containers/compare.h"
 #include "containers/iter.h"
 #include "values/container_convert.h"
@@ -9,14 +10,6 @@
 
 namespace tain::bindings {
 namespace {
-
-/// Looks up the value of a key: 1 if found, 0 if not, -1 with an error set.
-int LookUpKey(PyObject* self, PyObject* key, Any* value) noexcept {
-  LookupKey wanted;
-  if (!wanted.Read(key)) return -1;
-  TainObject* map = MapReceiver(self);
-  return map == nullptr ? -1 : FindValue(map, wanted.view(), value);
-}
 
 /// Calls __missing__ of a Python subclass for a missing key; KeyError if there is no such method.
 PyObject* CallMissing(PyObject* self, PyObject* key) noexcept {
@@ -66,11 +59,11 @@ PyObject* Or(PyObject* left, PyObject* right) {
   }
   if (kind == nullptr) Py_RETURN_NOTIMPLEMENTED;
   const int32_t type_index = kind->type_index;
-  Held made = StealHeld(Guarded<TainObject*>(nullptr, [&] {
+  Held made = HoldMade([&] {
     const TainObject* source = ExactContainerOf<&internal::IsMap>(left);
     return source != nullptr ? internal::MapCopy(source, type_index)
                              : internal::MapNew(type_index, 0);
-  }));
+  });
   if (!made) return nullptr;
   OfSameType(kind, HeaderOf(made));
   if (internal::MapSize(HeaderOf(made)) == 0 && !UpdateMap(HeaderOf(made), left)) return nullptr;
@@ -79,6 +72,13 @@ PyObject* Or(PyObject* left, PyObject* right) {
 }
 
 }  // namespace
+
+int LookUpKey(PyObject* self, PyObject* key, Any* value) noexcept {
+  LookupKey wanted;
+  if (!wanted.Read(key)) return -1;
+  TainObject* map = MapReceiver(self);
+  return map == nullptr ? -1 : FindValue(map, wanted.view(), value);
+}
 
 Py_ssize_t MapLength(PyObject* self) {
   const TainObject* map = MapReceiver(self);
@@ -90,29 +90,24 @@ int MapContains(PyObject* self, PyObject* key) {
   return LookUpKey(self, key, &value);
 }
 
-void AddMapSlots(std::vector<PyType_Slot>* slots) {
-  for (const PyType_Slot& slot :
-       {Slot(Py_mp_length, &MapLength), Slot(Py_mp_subscript, &Subscript),
-        Slot(Py_sq_contains, &MapContains), Slot(Py_nb_or, &Or), Slot(Py_tp_iter, &Iter),
-        Slot(Py_tp_richcompare, &MapRichCompare)}) {
-    slots->push_back(slot);
-  }
-}
-
-void AddMapMethods(std::vector<PyMethodDef>* methods) {
-  const PyMethodDef all[] = {
-      {"get", MethodPointer(&Get), METH_FASTCALL,
-       "get($self, key, default=None, /)\n--\n\nThe value of a key, or a default."},
-      {"keys", &MapKeys, METH_NOARGS, "keys($self, /)\n--\n\nA set-like view of the keys."},
-      {"values", &MapValues, METH_NOARGS, "values($self, /)\n--\n\nA view of the values."},
-      {"items", &MapItems, METH_NOARGS,
-       "items($self, /)\n--\n\nA set-like view of the (key, value) pairs."},
-      {"__reversed__", &Reversed, METH_NOARGS,
-       "__reversed__($self, /)\n--\n\nAn iterator over the keys in reverse order."},
-      {"__class_getitem__", &Py_GenericAlias, METH_O | METH_CLASS,
-       "__class_getitem__($type, item, /)\n--\n\n"
-       "Supports annotations such as `Map[str, int]`."}};
-  methods->insert(methods->end(), std::begin(all), std::end(all));
+void AddMapMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods) {
+  SetSlots(slots, {Slot(Py_tp_hash, &MapHash), Slot(Py_mp_length, &MapLength),
+                   Slot(Py_mp_subscript, &Subscript), Slot(Py_sq_contains, &MapContains),
+                   Slot(Py_nb_or, &Or), Slot(Py_tp_iter, &Iter),
+                   Slot(Py_tp_richcompare, &MapRichCompare)});
+  methods->insert(
+      methods->end(),
+      {{"get", MethodPointer(&Get), METH_FASTCALL,
+        "get($self, key, default=None, /)\n--\n\nThe value of a key, or a default."},
+       {"keys", &MapKeys, METH_NOARGS, "keys($self, /)\n--\n\nA set-like view of the keys."},
+       {"values", &MapValues, METH_NOARGS, "values($self, /)\n--\n\nA view of the values."},
+       {"items", &MapItems, METH_NOARGS,
+        "items($self, /)\n--\n\nA set-like view of the (key, value) pairs."},
+       {"__reversed__", &Reversed, METH_NOARGS,
+        "__reversed__($self, /)\n--\n\nAn iterator over the keys in reverse order."},
+       {"__class_getitem__", &Py_GenericAlias, METH_O | METH_CLASS,
+        "__class_getitem__($type, item, /)\n--\n\n"
+        "Supports annotations such as `Map[str, int]`."}});
 }
 
 }  // namespace tain::bindings

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slots and methods of Map and Dict.
+// Look-ups in Map and Dict, and their views.
 #pragma once
-
-#include <vector>
 
 #include "base/py.h"
 
 namespace tain::bindings {
 
-/// Appends the common slots and methods, which read.
-void AddMapSlots(std::vector<PyType_Slot>* slots);
-void AddMapMethods(std::vector<PyMethodDef>* methods);
-/// Appends the slots and methods of Dict, which write.
-void AddDictSlots(std::vector<PyType_Slot>* slots);
-void AddDictMethods(std::vector<PyMethodDef>* methods);
-
+/// Looks up the value of a key in a receiver: 1 if found, 0 if not, -1 with an error set.
+int LookUpKey(PyObject* self, PyObject* key, Any* value) noexcept;
 Py_ssize_t MapLength(PyObject* self);
 int MapContains(PyObject* self, PyObject* key);
 

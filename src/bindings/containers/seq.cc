@@ -3,6 +3,7 @@
 #include "containers/seq.h"
 
 #include "base/given_text.h"
+#include "containers/class_parts.h"
 #include "containers/compare.h"
 #include "containers/iter.h"
 #include "values/container_access.h"
@@ -11,25 +12,25 @@
 namespace tain::bindings {
 namespace {
 
-/// Returns the elements of a slice as a new sequence of the same type; runs no Python code.
-TainObject* SliceOf(const TainObject* seq, const SliceRange& range) {
+/// Returns a new sequence of the same type with `count` elements of another one, that at `place_of(i)`
+/// for the element i; runs no Python code.
+template <class F>
+TainObject* SeqOf(const TainObject* seq, int64_t count, F&& place_of) {
   if (seq->type_index == kTainShape) {
     std::vector<int64_t> extents;
-    extents.reserve(static_cast<size_t>(range.count));
-    for (Py_ssize_t i = 0; i < range.count; ++i) {
-      extents.push_back(ShapeCellOf(seq)->data[range.start + i * range.step]);
-    }
+    extents.reserve(static_cast<size_t>(count));
+    for (int64_t i = 0; i < count; ++i) extents.push_back(ShapeCellOf(seq)->data[place_of(i)]);
     return internal::ShapeNew(extents.data(), extents.size());
   }
-  TainObject* made = internal::SeqNew(seq->type_index, range.count);
+  TainObject* made = internal::SeqNew(seq->type_index, count);
   TainSeqCell* cell = internal::SeqCellOf(made);
   const TainAny* from = internal::SeqData(seq);
   auto* to = static_cast<TainAny*>(cell->data);
-  for (Py_ssize_t i = 0; i < range.count; ++i) {
-    to[i] = from[range.start + i * range.step];
+  for (int64_t i = 0; i < count; ++i) {
+    to[i] = from[place_of(i)];
     if (to[i].type_index >= kTainStaticObjectBegin) internal::IncRef(to[i].v_obj);
   }
-  cell->size = range.count;
+  cell->size = count;
   return made;
 }
 
@@ -39,7 +40,8 @@ PyObject* SubscriptSlice(PyObject* self, PyObject* slice) noexcept {
   const TainObject* seq = SeqReceiver(self);
   if (seq == nullptr) return nullptr;
   AdjustSlice(LengthOf(seq), &range);
-  return WrapMade([&] { return OfSameType(seq, SliceOf(seq, range)); });
+  const auto place_of = [&](int64_t i) { return range.start + i * range.step; };
+  return WrapMade([&] { return OfSameType(seq, SeqOf(seq, range.count, place_of)); });
 }
 
 PyObject* ItemAt(const TainObject* seq, Py_ssize_t index) noexcept {
@@ -149,49 +151,29 @@ TainObject* RepeatSeq(const TainObject* seq, Py_ssize_t times) noexcept {
     PyErr_NoMemory();
     return nullptr;
   }
-  return Guarded<TainObject*>(nullptr, [&]() -> TainObject* {
-    if (seq->type_index == kTainShape) {
-      std::vector<int64_t> extents;
-      const int64_t* data = ShapeCellOf(seq)->data;
-      for (Py_ssize_t i = 0; i < times; ++i) extents.insert(extents.end(), data, data + length);
-      return internal::ShapeNew(extents.data(), extents.size());
-    }
-    TainObject* made = internal::SeqNew(seq->type_index, length * times);
-    TainSeqCell* cell = internal::SeqCellOf(made);
-    const TainAny* from = internal::SeqData(seq);
-    auto* to = static_cast<TainAny*>(cell->data);
-    for (int64_t i = 0; i < length * times; ++i) {
-      to[i] = from[i % length];
-      if (to[i].type_index >= kTainStaticObjectBegin) internal::IncRef(to[i].v_obj);
-    }
-    cell->size = length * times;
-    return made;
+  return Guarded<TainObject*>(nullptr, [&] {
+    return SeqOf(seq, length * times, [length](int64_t i) { return i % length; });
   });
 }
 
-void AddSeqSlots(std::vector<PyType_Slot>* slots) {
-  for (const PyType_Slot& slot :
-       {Slot(Py_sq_length, &SeqLength), Slot(Py_mp_length, &SeqLength), Slot(Py_sq_item, &Item),
-        Slot(Py_mp_subscript, &Subscript), Slot(Py_sq_contains, &SeqContains),
-        Slot(Py_sq_repeat, &Repeat), Slot(Py_nb_add, &Add), Slot(Py_tp_iter, &Iter),
-        Slot(Py_tp_richcompare, &SeqRichCompare)}) {
-    slots->push_back(slot);
-  }
-}
-
-void AddSeqMethods(std::vector<PyMethodDef>* methods) {
-  methods->push_back({"index", MethodPointer(&SeqIndex), METH_FASTCALL,
-                      "index($self, value, start=0, stop=sys.maxsize, /)\n--\n\n"
-                      "Index of the first element that equals a value.\n\n"
-                      "Raises\n------\nValueError\n    If there is none."});
-  methods->push_back({"count", &SeqCount, METH_O,
-                      "count($self, value, /)\n--\n\nNumber of elements that equal a value."});
-  methods->push_back(
-      {"__reversed__", &Reversed, METH_NOARGS,
-       "__reversed__($self, /)\n--\n\nAn iterator over the elements in reverse order."});
-  methods->push_back(
-      {"__class_getitem__", &Py_GenericAlias, METH_O | METH_CLASS,
-       "__class_getitem__($type, item, /)\n--\n\nSupports annotations such as `Array[int]`."});
+void AddSeqMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods) {
+  SetSlots(slots, {Slot(Py_tp_hash, &SeqHash), Slot(Py_sq_length, &SeqLength),
+                   Slot(Py_mp_length, &SeqLength), Slot(Py_sq_item, &Item),
+                   Slot(Py_mp_subscript, &Subscript), Slot(Py_sq_contains, &SeqContains),
+                   Slot(Py_sq_repeat, &Repeat), Slot(Py_nb_add, &Add), Slot(Py_tp_iter, &Iter),
+                   Slot(Py_tp_richcompare, &SeqRichCompare)});
+  methods->insert(
+      methods->end(),
+      {{"index", MethodPointer(&SeqIndex), METH_FASTCALL,
+        "index($self, value, start=0, stop=sys.maxsize, /)\n--\n\n"
+        "Index of the first element that equals a value.\n\n"
+        "Raises\n------\nValueError\n    If there is none."},
+       {"count", &SeqCount, METH_O,
+        "count($self, value, /)\n--\n\nNumber of elements that equal a value."},
+       {"__reversed__", &Reversed, METH_NOARGS,
+        "__reversed__($self, /)\n--\n\nAn iterator over the elements in reverse order."},
+       {"__class_getitem__", &Py_GenericAlias, METH_O | METH_CLASS,
+        "__class_getitem__($type, item, /)\n--\n\nSupports annotations such as `Array[int]`."}});
 }
 
 }  // namespace tain::bindings

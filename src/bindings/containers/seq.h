@@ -2,8 +2,6 @@
 // The common slots and methods of Array, List and Shape: length, items, slices, concatenation.
 #pragma once
 
-#include <vector>
-
 #include "base/py.h"
 
 namespace tain::bindings {
@@ -29,8 +27,5 @@ void SetKeyTypeError(const TainObject* seq, PyObject* key) noexcept;
 Py_ssize_t SeqLength(PyObject* self);
 /// Returns a new sequence with repeated elements; null with an error set.
 TainObject* RepeatSeq(const TainObject* seq, Py_ssize_t times) noexcept;
-/// Appends the common slots and methods.
-void AddSeqSlots(std::vector<PyType_Slot>* slots);
-void AddSeqMethods(std::vector<PyMethodDef>* methods);
 
 }  // namespace tain::bindings

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "containers/list.h"
+#include "containers/class_parts.h"
 #include "tain/internal/container_version.h"
 #include "values/container_access.h"
 
@@ -141,8 +141,7 @@ PyObject* ListSort(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyOb
   if (options.key == nullptr && SortInts(list, options.reverse)) Py_RETURN_NONE;
   const Held held = Hold(list);
   const internal::ContainerVersion before = internal::VersionOf(list);
-  const Held snapshot = StealHeld(
-      Guarded<TainObject*>(nullptr, [&] { return internal::SeqCopy(list, kTainList, 0); }));
+  const Held snapshot = HoldMade([&] { return internal::SeqCopy(list, kTainList, 0); });
   const Own keys(snapshot ? KeysOf(HeaderOf(snapshot), options.key) : Own());
   const Own order(keys ? OrderOf(keys.get(), options.reverse) : Own());
   if (!order) return nullptr;

@@ -15,10 +15,7 @@ template <class F>
 PyObject* TakenToPython(PyObject* self, ElementRole role, Any value, F put_back) noexcept {
   if (PyObject* made = TakenToPython(self, role, value)) return made;
   const Own error(TakeRaised());
-  const bool good = Guarded(false, [&] {
-    put_back(std::move(value));
-    return true;
-  });
+  const bool good = Succeeds([&] { put_back(std::move(value)); });
   if (!good) PyErr_Clear();  // why it cannot cross is what the caller can mend
   SetRaised(Py_NewRef(error.get()));
   return nullptr;

@@ -82,11 +82,8 @@ int ItemsContain(PyObject* self, PyObject* item) {
   PyObject* map = MapOf(AsView(self));
   if (map == nullptr) return -1;
   if (!PyTuple_Check(item) || PyTuple_GET_SIZE(item) != 2) return 0;
-  LookupKey wanted;
-  if (!wanted.Read(PyTuple_GET_ITEM(item, 0))) return -1;
-  TainObject* object = MapReceiver(map);
   Any value;
-  const int found = object == nullptr ? -1 : FindValue(object, wanted.view(), &value);
+  const int found = LookUpKey(map, PyTuple_GET_ITEM(item, 0), &value);
   if (found <= 0) return found;
   const Own ours(ToPython(value.Release()));
   return ours ? PyObject_RichCompareBool(ours.get(), PyTuple_GET_ITEM(item, 1), Py_EQ) : -1;
@@ -174,22 +171,18 @@ std::vector<PyType_Slot> SlotsOf() {
   return slots;
 }
 
-template <class View>
-nb::class_<View> MakeView(nb::module_& m, const char* name, const char* doc, MapPart part,
-                          const std::vector<PyType_Slot>& slots) {
-  return nb::class_<View>(m, name, nb::type_slots(slots.data()), doc)
-      .def("__reversed__",
-           [part](View& self) {
-             PyObject* map = MapOf(&self);
-             return Checked(map == nullptr ? nullptr : NewMapIter(map, part, true));
-           })
-      .def_prop_ro(
-          "mapping", [](View& self) { return Checked(Py_XNewRef(MapOf(&self))); },
-          "The Map or Dict.");
-}
-
-template <class View>
-void AddDisjoint(nb::class_<View> cls) {
+template <MapPart kPart>
+void DefineView(nb::module_& m, const char* name, const char* doc) {
+  using View = PartView<kPart>;
+  const std::vector<PyType_Slot> slots = SlotsOf<kPart>();
+  nb::class_<View> cls(m, name, nb::type_slots(slots.data()), doc);
+  cls.def("__reversed__", [](View& self) {
+    PyObject* map = MapOf(&self);
+    return Checked(map == nullptr ? nullptr : NewMapIter(map, kPart, true));
+  });
+  cls.def_prop_ro(
+      "mapping", [](View& self) { return Checked(Py_XNewRef(MapOf(&self))); }, "The Map or Dict.");
+  if (kPart == MapPart::kValues) return;
   cls.def(
       "isdisjoint",
       [](nb::handle_t<View> self, nb::handle other) {
@@ -210,13 +203,10 @@ PyObject* MapValues(PyObject* self, PyObject*) { return NewView<ValuesView>(self
 PyObject* MapItems(PyObject* self, PyObject*) { return NewView<ItemsView>(self); }
 
 void DefineViews(nb::module_& m) {
-  AddDisjoint(MakeView<KeysView>(m, "KeysView", "Set-like view of the keys of a Map or Dict.",
-                                 MapPart::kKeys, SlotsOf<MapPart::kKeys>()));
-  MakeView<ValuesView>(m, "ValuesView", "View of the values of a Map or Dict.", MapPart::kValues,
-                       SlotsOf<MapPart::kValues>());
-  AddDisjoint(MakeView<ItemsView>(m, "ItemsView",
-                                  "Set-like view of the (key, value) pairs of a Map or Dict.",
-                                  MapPart::kItems, SlotsOf<MapPart::kItems>()));
+  DefineView<MapPart::kKeys>(m, "KeysView", "Set-like view of the keys of a Map or Dict.");
+  DefineView<MapPart::kValues>(m, "ValuesView", "View of the values of a Map or Dict.");
+  DefineView<MapPart::kItems>(m, "ItemsView",
+                              "Set-like view of the (key, value) pairs of a Map or Dict.");
 }
 
 void RegisterViews(nb::module_& m) {

@@ -51,15 +51,11 @@ class PythonHost final : public internal::DeepCopyHost {
 
   Answer Meet(const TainAny& value, Any* copy) override {
     const bool has_fields = value.type_index >= kTainDynObjectBegin;
-    if (!has_fields && !internal::IsSeq(value.type_index) && !internal::IsMap(value.type_index)) {
-      return MeetOther(value, copy);
-    }
+    if (!has_fields && !internal::IsContainer(value.type_index)) return MeetOther(value, copy);
     const nb::object wrapper = nb::borrow(FindWrapper(value.v_obj));
     if (!wrapper.is_valid()) return Answer::kCopy;
     if (!is_empty_) {
-      const nb::object id = nb::steal(PyLong_FromVoidPtr(wrapper.ptr()));
-      if (!id.is_valid()) throw nb::python_error();
-      const nb::object found = FindIn(memo_, id);
+      const nb::object found = FindIn(memo_, Checked(PyLong_FromVoidPtr(wrapper.ptr())));
       if (found.is_valid()) return Known(found, copy);
     }
     PyTypeObject* type = Py_TYPE(wrapper.ptr());
@@ -124,9 +120,8 @@ nb::object CopyByCore(PyObject* self, nb::handle memo) {
   if (IsEntry(self)) return nb::object();
   TainObject* object = ObjectOrNull(self);
   if (object == nullptr) return nb::object();
-  const bool has_parts = object->type_index >= kTainDynObjectBegin ||
-                         internal::IsSeq(object->type_index) || internal::IsMap(object->type_index);
-  if (!has_parts) return nb::object();
+  const int32_t index = object->type_index;
+  if (index < kTainDynObjectBegin && !internal::IsContainer(index)) return nb::object();
   const Any value{AnyView(internal::ViewOfObject(object))};
   PythonHost host(memo);
   const nb::object copies = CopiesIn(memo);

@@ -23,14 +23,6 @@ namespace {
 
 using Allowed = std::optional<std::vector<std::string>>;
 
-/// Runs code of the core that throws, and translates what it throws.
-template <class F>
-nb::object TranslatingErrors(F&& run) {
-  PyObject* made = GuardedObject(run);
-  if (made == nullptr) throw nb::python_error();
-  return nb::steal(made);
-}
-
 Any ValueOf(nb::handle value) {
   TainAny made{};
   if (!OwnedFromPythonForAny(value.ptr(), &made)) throw nb::python_error();
@@ -75,124 +67,103 @@ class BytesView {
 };
 
 nb::object SaveJsonText(nb::handle value, nb::handle write, int indent, bool as_parent) {
-  return TranslatingErrors([&]() -> nb::object {
-    const Any held = ValueOf(value);
-    if (write.is_none()) return Text(SaveJson(held, indent, {as_parent}));
-    SaveJson(held, WriterTo(write), indent, {as_parent});
-    return nb::none();
-  });
+  const Any held = ValueOf(value);
+  if (write.is_none()) return Text(SaveJson(held, indent, {as_parent}));
+  SaveJson(held, WriterTo(write), indent, {as_parent});
+  return nb::none();
 }
 
 /// Returns a path that Python has encoded.
 std::string PathOf(const nb::bytes& path) { return std::string(path.c_str(), path.size()); }
 
 void SaveJsonPath(nb::handle value, const nb::bytes& path, int indent, bool as_parent) {
-  TranslatingErrors([&]() -> nb::object {
-    SaveJsonFile(ValueOf(value), PathOf(path), indent, {as_parent});
-    return nb::none();
-  });
+  SaveJsonFile(ValueOf(value), PathOf(path), indent, {as_parent});
 }
 
 void SaveBinaryPath(nb::handle value, const nb::bytes& path, bool as_parent) {
-  TranslatingErrors([&]() -> nb::object {
-    SaveBinaryFile(ValueOf(value), PathOf(path), {as_parent});
-    return nb::none();
-  });
+  SaveBinaryFile(ValueOf(value), PathOf(path), {as_parent});
 }
 
 void ReplaceFileAt(const nb::bytes& path, nb::handle content, const std::string& where) {
-  TranslatingErrors([&]() -> nb::object {
-    const BytesView view(content);
-    internal::ReplaceFile(PathOf(path), view.bytes(), where.c_str());
-    return nb::none();
-  });
+  const BytesView view(content);
+  internal::ReplaceFile(PathOf(path), view.bytes(), where.c_str());
 }
 
 nb::object SaveBinaryBytes(nb::handle value, nb::handle write, bool as_parent) {
-  return TranslatingErrors([&]() -> nb::object {
-    const Any held = ValueOf(value);
-    if (!write.is_none()) {
-      SaveBinary(held, WriterTo(write), {as_parent});
-      return nb::none();
-    }
-    const std::string made = SaveBinary(held, {as_parent});
-    return nb::bytes(made.data(), made.size());
-  });
+  const Any held = ValueOf(value);
+  if (!write.is_none()) {
+    SaveBinary(held, WriterTo(write), {as_parent});
+    return nb::none();
+  }
+  const std::string made = SaveBinary(held, {as_parent});
+  return nb::bytes(made.data(), made.size());
 }
 
 nb::object LoadJsonText(nb::handle text, nb::handle read, const Allowed& allow) {
-  return TranslatingErrors([&]() -> nb::object {
-    if (!read.is_none()) return ResultOf(LoadJson(ReaderOf(read), {allow}));
-    if (PyUnicode_Check(text.ptr())) {
-      Py_ssize_t size = 0;
-      const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
-      if (data == nullptr) throw nb::python_error();
-      return ResultOf(LoadJson(std::string_view(data, static_cast<size_t>(size)), {allow}));
-    }
-    const BytesView view(text);
-    return ResultOf(LoadJson(view.bytes(), {allow}));
-  });
+  if (!read.is_none()) return ResultOf(LoadJson(ReaderOf(read), {allow}));
+  if (PyUnicode_Check(text.ptr())) {
+    Py_ssize_t size = 0;
+    const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+    if (data == nullptr) throw nb::python_error();
+    return ResultOf(LoadJson(std::string_view(data, static_cast<size_t>(size)), {allow}));
+  }
+  const BytesView view(text);
+  return ResultOf(LoadJson(view.bytes(), {allow}));
 }
 
 nb::object LoadBinaryBytes(nb::handle bytes, nb::handle read, const Allowed& allow) {
-  return TranslatingErrors([&]() -> nb::object {
-    if (!read.is_none()) return ResultOf(LoadBinary(ReaderOf(read), {allow}));
-    const BytesView view(bytes);
-    return ResultOf(LoadBinary(view.bytes(), {allow}));
-  });
+  if (!read.is_none()) return ResultOf(LoadBinary(ReaderOf(read), {allow}));
+  const BytesView view(bytes);
+  return ResultOf(LoadBinary(view.bytes(), {allow}));
 }
 
 nb::object LoadJsonPath(const nb::bytes& path, const Allowed& allow) {
-  return TranslatingErrors(
-      [&]() -> nb::object { return ResultOf(LoadJsonFile(PathOf(path), {allow})); });
+  return ResultOf(LoadJsonFile(PathOf(path), {allow}));
 }
 
 nb::object LoadBinaryPath(const nb::bytes& path, bool map, const Allowed& allow) {
-  return TranslatingErrors(
-      [&]() -> nb::object { return ResultOf(LoadBinaryFile(PathOf(path), map, {allow})); });
+  return ResultOf(LoadBinaryFile(PathOf(path), map, {allow}));
 }
 
 void RegisterUpgradeFunction(const std::string& key, nb::handle function, int64_t version) {
-  TranslatingErrors([&]() -> nb::object {
-    const Any upgrade = ValueOf(function);
-    internal::SetUpgrade(key, upgrade.cast<Function>(), version);
-    return nb::none();
-  });
+  const Any upgrade = ValueOf(function);
+  internal::SetUpgrade(key, upgrade.cast<Function>(), version);
 }
 
 }  // namespace
 
 void DefineSaving(nb::module_& m) {
-  m.def("save_json", &SaveJsonText, nb::arg("value").none(), nb::arg("write").none(),
+  m.def("save_json", Translating(&SaveJsonText), nb::arg("value").none(), nb::arg("write").none(),
         nb::arg("indent"), nb::arg("as_parent"),
         nb::sig("def save_json(value: object, write: object, indent: int, as_parent: bool) -> "
                 "str | None"));
-  m.def("load_json", &LoadJsonText, nb::arg("text").none(), nb::arg("read").none(),
+  m.def("load_json", Translating(&LoadJsonText), nb::arg("text").none(), nb::arg("read").none(),
         nb::arg("allow").none(),
         nb::sig("def load_json(text: object, read: object, allow: list[str] | None) -> object"));
-  m.def("save_binary", &SaveBinaryBytes, nb::arg("value").none(), nb::arg("write").none(),
-        nb::arg("as_parent"),
+  m.def("save_binary", Translating(&SaveBinaryBytes), nb::arg("value").none(),
+        nb::arg("write").none(), nb::arg("as_parent"),
         nb::sig("def save_binary(value: object, write: object, as_parent: bool) -> bytes | None"));
-  m.def("load_binary", &LoadBinaryBytes, nb::arg("data").none(), nb::arg("read").none(),
-        nb::arg("allow").none(),
+  m.def("load_binary", Translating(&LoadBinaryBytes), nb::arg("data").none(),
+        nb::arg("read").none(), nb::arg("allow").none(),
         nb::sig("def load_binary(data: object, read: object, allow: list[str] | None) -> object"));
-  m.def("save_json_file", &SaveJsonPath, nb::arg("value").none(), nb::arg("path"),
+  m.def("save_json_file", Translating(&SaveJsonPath), nb::arg("value").none(), nb::arg("path"),
         nb::arg("indent"), nb::arg("as_parent"),
         nb::sig("def save_json_file(value: object, path: bytes, indent: int, as_parent: bool) -> "
                 "None"));
-  m.def("load_json_file", &LoadJsonPath, nb::arg("path"), nb::arg("allow").none(),
+  m.def("load_json_file", Translating(&LoadJsonPath), nb::arg("path"), nb::arg("allow").none(),
         nb::sig("def load_json_file(path: bytes, allow: list[str] | None) -> object"));
-  m.def("save_binary_file", &SaveBinaryPath, nb::arg("value").none(), nb::arg("path"),
+  m.def("save_binary_file", Translating(&SaveBinaryPath), nb::arg("value").none(), nb::arg("path"),
         nb::arg("as_parent"),
         nb::sig("def save_binary_file(value: object, path: bytes, as_parent: bool) -> None"));
-  m.def("replace_file", &ReplaceFileAt, nb::arg("path"), nb::arg("content"), nb::arg("where"),
+  m.def("replace_file", Translating(&ReplaceFileAt), nb::arg("path"), nb::arg("content"),
+        nb::arg("where"),
         nb::sig("def replace_file(path: bytes, content: object, where: str) -> None"),
         "Makes the content of a file as a whole; a link stays, and a device is written to.");
-  m.def("load_binary_file", &LoadBinaryPath, nb::arg("path"), nb::arg("map"),
+  m.def("load_binary_file", Translating(&LoadBinaryPath), nb::arg("path"), nb::arg("map"),
         nb::arg("allow").none(),
         nb::sig("def load_binary_file(path: bytes, map: bool, allow: list[str] | None) -> object"));
-  m.def("register_upgrade", &RegisterUpgradeFunction, nb::arg("key"), nb::arg("function"),
-        nb::arg("version"),
+  m.def("register_upgrade", Translating(&RegisterUpgradeFunction), nb::arg("key"),
+        nb::arg("function"), nb::arg("version"),
         nb::sig("def register_upgrade(key: str, function: object, version: int) -> None"));
 }
 

@@ -9,8 +9,8 @@
 #include "tensors/array_class.h"
 #include "tensors/buffer_import.h"
 #include "tensors/dlpack_import.h"
+#include "tensors/init.h"
 #include "tensors/numpy_array.h"
-#include "tensors/ruled_import.h"
 #include "tensors/state.h"
 #include "tensors/tensor_receiver.h"
 #include "values/from_python.h"
@@ -20,21 +20,13 @@
 namespace tain::bindings {
 namespace {
 
-/// Makes a Tensor hold the array that it was made from.
-void KeepArray(TainObject* tensor, PyObject* array) noexcept {
-  TensorObjOf(tensor)->tail.array = Py_NewRef(array);
-}
-
-/// Whether the Python error that is set says that an array cannot be exported.
-bool IsRefusal() noexcept {
-  return PyErr_ExceptionMatches(PyExc_BufferError) || PyErr_ExceptionMatches(PyExc_TypeError);
-}
-
 /// Turns the Python error that is set into the reason of a refusal, or keeps it. A place for any
 /// value takes what cannot be exported as it is, whatever the reason.
 int RefuseArray(bool typed, std::string* fault) {
-  const bool refused = IsRefusal() || (!typed && PyErr_ExceptionMatches(PyExc_Exception) &&
-                                       !PyErr_ExceptionMatches(PyExc_MemoryError));
+  const bool refused = PyErr_ExceptionMatches(PyExc_BufferError) ||
+                       PyErr_ExceptionMatches(PyExc_TypeError) ||
+                       (!typed && PyErr_ExceptionMatches(PyExc_Exception) &&
+                        !PyErr_ExceptionMatches(PyExc_MemoryError));
   if (!refused) return -1;
   const nb::object error = nb::steal(TakeRaised());
   if (fault != nullptr) *fault = TextFrom(nb::str(error), "error");
@@ -86,7 +78,7 @@ int FromOtherArray(PyObject* object, bool typed, TainAny* out, std::string* faul
   try {
     TainObject* made = cls->api != nullptr ? TensorFromTable(object, *cls)
                                            : TensorFromDLPackMethod(object, nb::none(), nb::none());
-    KeepArray(made, object);
+    TensorObjOf(made)->tail.array = Py_NewRef(object);
     return GiveTensor(made, out);
   } catch (nb::python_error& e) {
     e.restore();
@@ -104,9 +96,13 @@ int TensorFromArray(PyObject* object, bool typed, TainAny* out, std::string* fau
   });
 }
 
-void InitArrayImport() {
-  GetHooks().tensor_from_array = &TensorFromArray;
-  GetHooks().tensor_for_rules = &TensorForRules;
+ObjectPtr<TensorObj> TensorOfArray(PyObject* object, std::string* fault) {
+  TainAny made{};
+  const int code = TensorFromArray(object, true, &made, fault);
+  if (code < 0) throw nb::python_error();
+  return code == 0 ? nullptr : internal::RefAccess::Steal<TensorObj>(made.v_obj);
 }
+
+void InitArrayImport() { GetHooks().tensor_from_array = &TensorFromArray; }
 
 }  // namespace tain::bindings

@@ -14,7 +14,8 @@ namespace tain::bindings {
 /// Tensor (`typed`) it takes more: subclasses of numpy.ndarray, objects with a buffer. The reason of
 /// a 0 is written to *fault unless it is null.
 int TensorFromArray(PyObject* object, bool typed, TainAny* out, std::string* fault) noexcept;
-/// Sets the hook.
-void InitArrayImport();
+/// The same for a place with the declared type Tensor. Null with a reason for what is no array; throws
+/// nb::python_error.
+ObjectPtr<TensorObj> TensorOfArray(PyObject* object, std::string* fault);
 
 }  // namespace tain::bindings

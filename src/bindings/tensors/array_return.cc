@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors as arrays of Python; see array_return.h.
-#include "tensors/array_return.h"
-
+// The object that Python gets for a Tensor: the array that it was made from, an array of the library
+// of an argument, or a tain.Tensor.
 #include <algorithm>
 
 #include "base/error.h"
@@ -13,6 +12,7 @@
 #include "tensors/buffer_import.h"
 #include "tensors/dlpack_import.h"
 #include "tensors/exchange_api.h"
+#include "tensors/init.h"
 #include "tensors/numpy_array.h"
 #include "tensors/numpy_make.h"
 #include "tensors/state.h"
@@ -46,6 +46,16 @@ bool IsUnchanged(PyObject* array, const TensorObj& tensor) {
   const auto now =
       internal::RefAccess::Steal<TensorObj>(TensorFromDLPackMethod(array, nb::none(), nb::none()));
   return SameLayout(*now, tensor);
+}
+
+/// Returns the array that a Tensor was made from, if its layout has not changed since: a borrowed
+/// reference, or null.
+PyObject* ArrayOf(TainObject* tensor) noexcept {
+  PyObject* array = KeptArray(tensor);
+  if (array == nullptr) return nullptr;
+  const bool unchanged = Guarded(false, [&] { return IsUnchanged(array, *TensorObjOf(tensor)); });
+  if (!unchanged) PyErr_Clear();  // an array that is no longer what it was
+  return unchanged ? array : nullptr;
 }
 
 PyObject* TensorToPython(TainObject* tensor) noexcept {
@@ -82,10 +92,7 @@ bool WantsTensor(PyObject* callable, int32_t index, PyObject* name) {
 PyObject* TensorArgument(PyObject* callable, int32_t index, PyObject* name,
                          TainObject* tensor) noexcept {
   internal::IncRef(tensor);
-  const TainTensorTail* tail = internal::TensorTailOf(tensor);
-  if (tail == nullptr || tail->array == nullptr || LoadTie(tensor) != 0) {
-    return TensorToPython(tensor);
-  }
+  if (KeptArray(tensor) == nullptr || LoadTie(tensor) != 0) return TensorToPython(tensor);
   const int wants = Guarded(-1, [&] { return WantsTensor(callable, index, name) ? 1 : 0; });
   if (wants > 0) return Wrap(tensor);
   if (wants == 0) return TensorToPython(tensor);
@@ -109,8 +116,7 @@ int EndTensorView(PyObject* wrapper) noexcept {
 /// Makes an array like another one, which is of the class `cls`, from a Tensor.
 nb::object ToLibrary(TainObject* tensor, const ArrayClass& cls, PyObject* like) {
   if (cls.api == nullptr) {
-    internal::IncRef(tensor);
-    const nb::object wrapped = Checked(Wrap(tensor));
+    const nb::object wrapped = Checked(WrapBorrowed(tensor));
     return nb::module_::import_("torch").attr("from_dlpack")(wrapped);
   }
   DLManagedTensorVersioned* managed = nullptr;
@@ -127,10 +133,8 @@ bool AdoptTensor(const TainAny* args, int32_t num_args, TainAny* result) noexcep
   const auto* const first = std::find_if(
       args, args + num_args, [](const TainAny& arg) { return arg.type_index == kTainTensor; });
   if (first == args + num_args) return true;
-  const TainTensorTail* tail = internal::TensorTailOf(first->v_obj);
-  if (tail == nullptr || tail->array == nullptr || LoadTie(result->v_obj) != 0) return true;
-  auto* array = static_cast<PyObject*>(tail->array);
-  if (IsNumpyArray(array)) return true;
+  PyObject* array = KeptArray(first->v_obj);
+  if (array == nullptr || LoadTie(result->v_obj) != 0 || IsNumpyArray(array)) return true;
   return Guarded(false, [&] {
     const ArrayClass* cls = ArrayClassOf(Py_TYPE(array));
     if (cls == nullptr || !cls->is_torch) return true;
@@ -146,10 +150,9 @@ bool AdoptTensor(const TainAny* args, int32_t num_args, TainAny* result) noexcep
 }
 
 bool WorkOfArray(TainObject* tensor, ArrayWork* out) noexcept {
-  const TainTensorTail* tail = internal::TensorTailOf(tensor);
-  if (tail == nullptr || tail->array == nullptr) return true;
+  PyObject* array = KeptArray(tensor);
+  if (array == nullptr) return true;
   return Guarded(false, [&] {
-    auto* array = static_cast<PyObject*>(tail->array);
     const ArrayClass* cls = ArrayClassOf(Py_TYPE(array));
     if (cls == nullptr || cls->api == nullptr) return true;
     const ExchangeApi* api = cls->api;
@@ -165,15 +168,6 @@ bool WorkOfArray(TainObject* tensor, ArrayWork* out) noexcept {
 }
 
 }  // namespace
-
-PyObject* ArrayOf(TainObject* tensor) noexcept {
-  const TainTensorTail* tail = internal::TensorTailOf(tensor);
-  if (tail == nullptr || tail->array == nullptr) return nullptr;
-  auto* array = static_cast<PyObject*>(tail->array);
-  const bool unchanged = Guarded(false, [&] { return IsUnchanged(array, *TensorObjOf(tensor)); });
-  if (!unchanged) PyErr_Clear();  // an array that is no longer what it was
-  return unchanged ? array : nullptr;
-}
 
 void InitArrayReturn() {
   GetHooks().tensor_to_python = &TensorToPython;

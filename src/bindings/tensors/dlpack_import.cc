@@ -17,9 +17,6 @@
 namespace tain::bindings {
 namespace {
 
-constexpr const char* kVersioned = "dltensor_versioned";
-constexpr const char* kUnversioned = "dltensor";
-
 /// Calls a deleter of DLPack, and drops the array, if any.
 template <class Managed>
 void ReleaseManaged(TainTensorTail* tail) {
@@ -56,14 +53,21 @@ TainObject* TakeManaged(Managed* managed) {
   return made;
 }
 
-/// Takes the tensor out of a capsule with this name; throws the core's error.
 template <class Managed>
-TainObject* TakeFromCapsule(PyObject* capsule, const char* name, const char* used) {
-  auto* managed = static_cast<Managed*>(PyCapsule_GetPointer(capsule, name));
+bool IsCapsuleOf(PyObject* object) noexcept {
+  return PyCapsule_IsValid(object, CapsuleNames<Managed>::kName) != 0;
+}
+
+/// Takes the tensor out of a capsule; throws the core's error.
+template <class Managed>
+TainObject* TakeFromCapsule(PyObject* capsule) {
+  void* pointer = PyCapsule_GetPointer(capsule, CapsuleNames<Managed>::kName);
+  auto* managed = static_cast<Managed*>(pointer);
   if (managed == nullptr) throw nb::python_error();
   TainObject* made = TakeManaged(managed);
   if (made == nullptr) ThrowFromCore();
-  PyCapsule_SetName(capsule, used);  // its destructor does nothing from now on
+  PyCapsule_SetName(capsule,
+                    CapsuleNames<Managed>::kUsed);  // its destructor does nothing from now on
   return made;
 }
 
@@ -75,10 +79,9 @@ std::pair<int32_t, int32_t> DeviceOf(PyObject* object, const nb::object& answer)
       nb::try_cast(nb::handle(PyTuple_GET_ITEM(answer.ptr(), 1)), number)) {
     return {type, number};
   }
-  PyErr_Format(PyExc_TypeError,
-               "%s.__dlpack_device__(): expected a tuple of the kind of a device and its number",
-               TypeName(object));
-  throw nb::python_error();
+  ThrowError(PyExc_TypeError,
+             "%s.__dlpack_device__(): expected a tuple of the kind of a device and its number",
+             TypeName(object));
 }
 
 nb::object CallDLPack(PyObject* object, nb::handle device, nb::handle copy) {
@@ -90,8 +93,7 @@ nb::object CallDLPack(PyObject* object, nb::handle device, nb::handle copy) {
   if (!copy.is_none()) keywords["copy"] = copy;
   const nb::object device_of = AttrOrNone(array, "__dlpack_device__");
   if (device_of.is_none()) {
-    PyErr_Format(PyExc_TypeError, "%s has __dlpack__ but no __dlpack_device__", TypeName(object));
-    throw nb::python_error();
+    ThrowError(PyExc_TypeError, "%s has __dlpack__ but no __dlpack_device__", TypeName(object));
   }
   const auto [type, number] = DeviceOf(object, device_of());
   if (type != kDLCPU) {
@@ -150,17 +152,13 @@ void CheckNothingIsPutOff(PyObject* object, const DLTensor& tensor) {
 }  // namespace
 
 TainObject* TensorFromCapsule(PyObject* capsule) {
-  if (PyCapsule_IsValid(capsule, kVersioned)) {
-    return TakeFromCapsule<DLManagedTensorVersioned>(capsule, kVersioned,
-                                                     "used_dltensor_versioned");
-  }
-  if (PyCapsule_IsValid(capsule, kUnversioned)) {
-    return TakeFromCapsule<DLManagedTensor>(capsule, kUnversioned, "used_dltensor");
-  }
+  using Versioned = DLManagedTensorVersioned;
+  if (IsCapsuleOf<Versioned>(capsule)) return TakeFromCapsule<Versioned>(capsule);
+  if (IsCapsuleOf<DLManagedTensor>(capsule)) return TakeFromCapsule<DLManagedTensor>(capsule);
   if (PyCapsule_CheckExact(capsule)) {
     const char* name = PyCapsule_GetName(capsule);
     const std::string_view text = name == nullptr ? "" : name;
-    if (text == "used_dltensor" || text == "used_dltensor_versioned") {
+    if (text == CapsuleNames<DLManagedTensor>::kUsed || text == CapsuleNames<Versioned>::kUsed) {
       PyErr_SetString(PyExc_ValueError,
                       "the capsule of DLPack was used already; it can be used once");
     } else {
@@ -175,7 +173,7 @@ TainObject* TensorFromCapsule(PyObject* capsule) {
 
 TainObject* TensorFromDLPackMethod(PyObject* object, nb::handle device, nb::handle copy) {
   const nb::object capsule = CallDLPack(object, device, copy);
-  const bool is_unversioned = PyCapsule_IsValid(capsule.ptr(), kUnversioned) != 0;
+  const bool is_unversioned = IsCapsuleOf<DLManagedTensor>(capsule.ptr());
   auto made = internal::RefAccess::Steal<TensorObj>(TensorFromCapsule(capsule.ptr()));
   // DLPack before 1.0 cannot say so, and JAX's arrays, which never change, are exported that way.
   if (is_unversioned && made->device.device_type == kDLCPU && IsReadOnlyBuffer(object, *made)) {

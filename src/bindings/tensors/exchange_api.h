@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // DLPack's table of C functions that a class of arrays offers (`__dlpack_c_exchange_api__`), from
-// the DLPack 1.3 specification.
+// the DLPack 1.3 specification, and its capsules.
 #pragma once
 
 #include "tain/c_api.h"
 
 namespace tain::bindings {
+
+/// The names of the capsules that hold a tensor of DLPack, or held one that was taken out.
+template <class Managed>
+struct CapsuleNames {
+  static constexpr const char* kName = "dltensor_versioned";
+  static constexpr const char* kUsed = "used_dltensor_versioned";
+};
+template <>
+struct CapsuleNames<DLManagedTensor> {
+  static constexpr const char* kName = "dltensor";
+  static constexpr const char* kUsed = "used_dltensor";
+};
 
 /// The part of the table that never changes.
 struct ExchangeApiHeader {

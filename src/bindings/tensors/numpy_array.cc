@@ -42,7 +42,6 @@ struct NumpyArray {
   PyObject* weakreflist;
 };
 
-constexpr int kIsWritable = 0x400;
 /// How a dtype names the order of this machine, if it does not say '='.
 constexpr char kOwnOrder = std::endian::native == std::endian::little ? '<' : '>';
 constexpr int kLastOwnType = 23;  ///< numbers above it are types of other packages
@@ -123,7 +122,7 @@ void ReleaseArray(TainTensorTail* tail) {
   // While a weak reference exists, numpy does not move the memory of the array in resize().
   PyObject* weak = PyWeakref_NewRef(object, nullptr);
   if (weak == nullptr) throw nb::python_error();
-  made->tail = {(array->flags & kIsWritable) != 0 ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY, weak,
+  made->tail = {(array->flags & kNumpyIsWritable) != 0 ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY, weak,
                 Py_NewRef(object), &ReleaseArray};
   return internal::RefAccess::Release(made);
 }
@@ -143,7 +142,7 @@ bool LayoutIsKnown(const nb::module_& numpy) {
          fields->strides[1] == nb::cast<Py_ssize_t>(nb::object(strides[1])) &&
          reinterpret_cast<PyObject*>(fields->descr) == dtype.ptr() &&
          fields->descr->type_num == nb::cast<int>(dtype.attr("num")) &&
-         fields->descr->byteorder == '=' && (fields->flags & kIsWritable) != 0 &&
+         fields->descr->byteorder == '=' && (fields->flags & kNumpyIsWritable) != 0 &&
          fields->base != nullptr && fields->weakreflist == nullptr;
 }
 

@@ -11,6 +11,8 @@
 
 namespace tain::bindings {
 
+constexpr int kNumpyIsWritable = 0x400;  ///< a flag of an array
+
 /// Whether an object is a numpy.ndarray, of this class exactly.
 bool IsNumpyArray(PyObject* object) noexcept;
 /// Makes a Tensor that shares the memory of a numpy.ndarray. Returns null without an error if the

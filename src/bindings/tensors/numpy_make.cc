@@ -16,7 +16,6 @@ namespace tain::bindings {
 namespace {
 
 constexpr const char* kArrayBase = "tain.Tensor";
-constexpr int kMayBeWritten = 0x400;
 constexpr int kMaxDims = 64;  // of a Tensor
 
 /// Places in numpy's table.
@@ -56,8 +55,7 @@ void DropTensor(PyObject* capsule) {
 
 /// Makes an array of elements that numpy has no type of its own for, such as bfloat16.
 nb::object ByHelper(TainObject* tensor) {
-  internal::IncRef(tensor);
-  const nb::object wrapped = Checked(Wrap(tensor));
+  const nb::object wrapped = Checked(WrapBorrowed(tensor));
   return nb::module_::import_("tain._tensors").attr("as_numpy")(wrapped);
 }
 
@@ -81,7 +79,7 @@ PyObject* MakeArray(TainObject* header, const TensorObj& tensor, int number) {
       static_cast<PyTypeObject*>(GetTensorsState().numpy_functions[kArrayType]), descr, tensor.ndim,
       reinterpret_cast<const Py_ssize_t*>(tensor.shape), strides.data(),
       static_cast<char*>(tensor.data) + tensor.byte_offset,
-      internal::IsReadOnly(header) ? 0 : kMayBeWritten, nullptr));
+      internal::IsReadOnly(header) ? 0 : kNumpyIsWritable, nullptr));
   if (!array) return nullptr;
   internal::IncRef(header);
   PyObject* base = PyCapsule_New(header, kArrayBase, &DropTensor);

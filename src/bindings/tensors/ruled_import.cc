@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors for parameters with rules; see ruled_import.h. numpy converts: python/tain/_array_like.py.
-#include "tensors/ruled_import.h"
-
+// Tensors for parameters that take more than a Tensor as it is: those with tain::Convert, and those
+// whose elements are structs. numpy converts: python/tain/_array_like.py.
 #include <string>
 
 #include "base/error.h"
 #include "base/given_text.h"
+#include "base/hooks.h"
 #include "objects/instance.h"
 #include "tain/convert.h"
 #include "tain/tensor.h"
+#include "tensors/init.h"
 #include "tensors/numpy_array.h"
 #include "values/device_dtype.h"
 #include "values/from_python.h"
@@ -49,8 +50,6 @@ std::string TextOfArray(nb::handle array) {
   return TextFrom(ArrayLikeHelper("described")(array), "description");
 }
 
-}  // namespace
-
 int TensorForRules(PyObject* object, const void* given, bool explain, TainAny* out) noexcept {
   return Guarded(-1, [&] {
     const auto& rules = *static_cast<const TensorRules*>(given);
@@ -73,5 +72,9 @@ int TensorForRules(PyObject* object, const void* given, bool explain, TainAny* o
     return 1;
   });
 }
+
+}  // namespace
+
+void InitRuledImport() { GetHooks().tensor_for_rules = &TensorForRules; }
 
 }  // namespace tain::bindings

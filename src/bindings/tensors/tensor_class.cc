@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The class tain.Tensor; see tensor_class.h. What numpy does better (printing, assignment,
+// The class tain.Tensor: attributes, and the protocols of sequences and numbers. What numpy does better (printing, assignment,
 // conversion of elements) is in python/tain/_tensors.py.
-#include "tensors/tensor_class.h"
+#include "tensors/class_parts.h"
 
 #include "base/error.h"
 #include "objects/instance.h"
 #include "tensors/array_import.h"
 #include "tensors/numpy_make.h"
-#include "tensors/tensor_export.h"
-#include "tensors/tensor_index.h"
-#include "tensors/tensor_math.h"
 #include "tensors/tensor_receiver.h"
 #include "values/device_dtype.h"
 #include "values/dtype.h"
@@ -17,13 +14,13 @@
 namespace tain::bindings {
 namespace {
 
-/// Calls a function of tain._tensors.
+/// Calls a function of tain._tensors for a tensor.
 template <class... Args>
-PyObject* CallHelper(const char* name, Args... args) {
-  return GuardedObject([&]() -> nb::object {
-    return nb::module_::import_("tain._tensors").attr(name)(nb::handle(args)...);
-  });
+PyObject* CallHelper(const char* name, PyObject* self, Args... args) {
+  if (TensorOf(self) == nullptr) return nullptr;
+  return CallPackage("tain._tensors", name, nb::handle(self), nb::handle(args)...);
 }
+PyObject* WrapMade(ObjectPtr<TensorObj> made) { return Wrap(internal::RefAccess::Release(made)); }
 
 // ---------------------------------------------------------------- attributes
 
@@ -68,16 +65,11 @@ PyObject* NumpyDTypeOf(const TensorObj& tensor) {
   return DTypeObject(tensor.dtype).attr("numpy")().release().ptr();
 }
 PyObject* DeviceOf(const TensorObj& tensor) { return DeviceObject(tensor.device).release().ptr(); }
-/// The flags of a tensor; 0 for one that another library made.
-uint64_t FlagsOf(const TensorObj& tensor) noexcept {
-  const TainTensorTail* tail = internal::TensorTailOf(internal::ObjectAccess::Header(&tensor));
-  return tail == nullptr ? 0 : tail->flags;
-}
 PyObject* IsView(const TensorObj& tensor) {
-  return PyBool_FromLong((FlagsOf(tensor) & kTainTensorIsView) != 0 ? 1 : 0);
+  return PyBool_FromLong((FlagsOf(HeaderOf(tensor)) & kTainTensorIsView) != 0 ? 1 : 0);
 }
 PyObject* ReadOnly(const TensorObj& tensor) {
-  return PyBool_FromLong((FlagsOf(tensor) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0 ? 1 : 0);
+  return PyBool_FromLong((FlagsOf(HeaderOf(tensor)) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0 ? 1 : 0);
 }
 PyObject* IsOnHost(const TensorObj& tensor) {
   return PyBool_FromLong(internal::IsHostMemory(tensor.device) ? 1 : 0);
@@ -94,20 +86,14 @@ PyObject* MatrixTransposed(const TensorObj& tensor) {
   std::vector<int64_t> strides(tensor.strides, tensor.strides + tensor.ndim);
   std::swap(shape.end()[-1], shape.end()[-2]);
   std::swap(strides.end()[-1], strides.end()[-2]);
-  ObjectPtr<TensorObj> made =
-      internal::RestrideTensor(const_cast<TensorObj*>(&tensor), shape, strides, 0);
-  return Wrap(internal::RefAccess::Release(made));
+  return WrapMade(internal::RestrideTensor(const_cast<TensorObj*>(&tensor), shape, strides, 0));
 }
 /// The transposed matrix, a view.
 PyObject* Transposed(const TensorObj& tensor) {
   if (tensor.ndim != 2) {
     TAIN_THROW(ValueError) << "Tensor.T: expected 2 dimensions, got " << tensor.ndim;
   }
-  const int64_t shape[] = {tensor.shape[1], tensor.shape[0]};
-  const int64_t strides[] = {tensor.strides[1], tensor.strides[0]};
-  ObjectPtr<TensorObj> made =
-      internal::RestrideTensor(const_cast<TensorObj*>(&tensor), shape, strides, 0);
-  return Wrap(internal::RefAccess::Release(made));
+  return MatrixTransposed(tensor);
 }
 
 PyGetSetDef attributes[] = {
@@ -138,16 +124,6 @@ PyGetSetDef attributes[] = {
 
 // ---------------------------------------------------------------- methods
 
-/// A new tensor with the same elements, row-major.
-ObjectPtr<TensorObj> CopyOf(const TensorObj& tensor) {
-  ObjectPtr<TensorObj> made = internal::AllocateTensor(
-      {tensor.shape, static_cast<size_t>(tensor.ndim)}, tensor.dtype, tensor.device);
-  internal::CopyElements(tensor, *made);
-  return made;
-}
-
-PyObject* WrapMade(ObjectPtr<TensorObj> made) { return Wrap(internal::RefAccess::Release(made)); }
-
 PyObject* Copy(PyObject* self, PyObject*) {
   const TensorObj* tensor = TensorOf(self);
   if (tensor == nullptr) return nullptr;
@@ -174,17 +150,14 @@ PyObject* CopyTo(PyObject* self, PyObject* target) {
       if (found == nullptr) throw nb::python_error();
       into = ObjectPtr<TensorObj>(found);
     } else {
-      TainAny made{};
       std::string fault;
-      const int code = TensorFromArray(target, true, &made, &fault);
-      if (code < 0) throw nb::python_error();
-      if (code == 0) {
+      into = TensorOfArray(target, &fault);
+      if (into == nullptr) {
         TAIN_THROW(TypeError) << "Tensor.copyto(): expected a Tensor or a writable array, got "
                               << TypeName(target) << (fault.empty() ? "" : ": " + fault);
       }
-      into = internal::RefAccess::Steal<TensorObj>(made.v_obj);
     }
-    if (internal::IsReadOnly(internal::ObjectAccess::Header(into.get()))) {
+    if (internal::IsReadOnly(HeaderOf(*into))) {
       TAIN_THROW(ValueError) << "Tensor.copyto(): the target is read-only";
     }
     internal::CopyElements(*source, *into);
@@ -196,29 +169,19 @@ PyObject* Numpy(PyObject* self, PyObject*) {
   TensorObj* tensor = TensorOf(self);
   if (tensor == nullptr) return nullptr;
   if (!internal::IsHostMemory(tensor->device)) return CallHelper("as_numpy", self);
-  return NewNumpyArray(internal::ObjectAccess::Header(tensor));
+  return NewNumpyArray(HeaderOf(*tensor));
 }
-PyObject* Item(PyObject* self, PyObject*) {
-  return TensorOf(self) == nullptr ? nullptr : CallHelper("item", self);
-}
-PyObject* ToList(PyObject* self, PyObject*) {
-  return TensorOf(self) == nullptr ? nullptr : CallHelper("tolist", self);
-}
-PyObject* Complex(PyObject* self, PyObject*) {
-  return TensorOf(self) == nullptr ? nullptr : CallHelper("as_complex", self);
-}
+PyObject* Item(PyObject* self, PyObject*) { return CallHelper("item", self); }
+PyObject* ToList(PyObject* self, PyObject*) { return CallHelper("tolist", self); }
+PyObject* Complex(PyObject* self, PyObject*) { return CallHelper("as_complex", self); }
 PyObject* ReduceEx(PyObject* self, PyObject* protocol) {
-  return TensorOf(self) == nullptr ? nullptr : CallHelper("reduce", self, protocol);
+  return CallHelper("reduce", self, protocol);
 }
 
 /// A method whose arguments a helper reads.
 PyObject* WithKeywords(const char* name, PyObject* self, PyObject* args, PyObject* kwargs) {
   if (TensorOf(self) == nullptr) return nullptr;
-  return GuardedObject([&]() -> nb::object {
-    nb::object keywords = kwargs == nullptr ? nb::object(NewDict()) : nb::borrow(kwargs);
-    return nb::module_::import_("tain._tensors")
-        .attr(name)(nb::handle(self), *nb::handle(args), **nb::borrow<nb::dict>(keywords));
-  });
+  return CallPackageWith(args, kwargs, "tain._tensors", name, nb::handle(self));
 }
 PyObject* Array(PyObject* self, PyObject* args, PyObject* kwargs) {
   return WithKeywords("array", self, args, kwargs);
@@ -247,39 +210,32 @@ PyObject* ViewAs(PyObject* self, PyObject* dtype) {
                             << " cannot be seen as " << text(view.dtype);
     }
     TainObject* made = nullptr;
-    if (TainTensorCreateUnsafeView(internal::ObjectAccess::Header(tensor), &view, &made) != 0) {
+    if (TainTensorCreateUnsafeView(HeaderOf(*tensor), &view, &made) != 0) {
       ThrowFromCore();
     }
     return Wrap(made);
   });
 }
 
-PyMethodDef* Methods() {
-  auto* methods = new std::vector<PyMethodDef>{
-      // never freed, as the class is
-      {"numpy", &Numpy, METH_NOARGS,
-       "numpy($self, /)\n--\n\nA numpy.ndarray that shares the memory."},
-      {"__array__", MethodPointer(&Array), METH_VARARGS | METH_KEYWORDS,
-       "__array__($self, /, dtype=None, copy=None)\n--\n\nA numpy.ndarray."},
-      {"copyto", &CopyTo, METH_O,
-       "copyto($self, target, /)\n--\n\nWrites the elements to a Tensor or array of the same shape "
-       "and type, and returns it."},
-      {"item", &Item, METH_NOARGS, "item($self, /)\n--\n\nThe only element, as a Python number."},
-      {"tolist", &ToList, METH_NOARGS, "tolist($self, /)\n--\n\nThe elements as nested lists."},
-      {"to", MethodPointer(&To), METH_VARARGS | METH_KEYWORDS,
-       "to($self, device, /, *, copy=None)\n--\n\nThe tensor on a device."},
-      {"__complex__", &Complex, METH_NOARGS, "__complex__($self, /)\n--\n\nThe only element."},
-      {"__copy__", &Copy, METH_NOARGS, "__copy__($self, /)\n--\n\nA copy of the elements."},
-      {"__deepcopy__", &DeepCopy, METH_O,
-       "__deepcopy__($self, memo, /)\n--\n\nA copy of the elements."},
-      {"__reduce_ex__", &ReduceEx, METH_O, "__reduce_ex__($self, protocol, /)\n--\n\nPickle."},
-      {"_view", &ViewAs, METH_O,
-       "_view($self, dtype, /)\n--\n\nThe elements as those of a type of the same size."}};
-  AddExportMethods(methods);
-  AddMathMethods(methods);
-  methods->push_back({nullptr, nullptr, 0, nullptr});
-  return methods->data();
-}
+const PyMethodDef own_methods[] = {
+    {"numpy", &Numpy, METH_NOARGS,
+     "numpy($self, /)\n--\n\nA numpy.ndarray that shares the memory."},
+    {"__array__", MethodPointer(&Array), METH_VARARGS | METH_KEYWORDS,
+     "__array__($self, /, dtype=None, copy=None)\n--\n\nA numpy.ndarray."},
+    {"copyto", &CopyTo, METH_O,
+     "copyto($self, target, /)\n--\n\nWrites the elements to a Tensor or array of the same shape "
+     "and type, and returns it."},
+    {"item", &Item, METH_NOARGS, "item($self, /)\n--\n\nThe only element, as a Python number."},
+    {"tolist", &ToList, METH_NOARGS, "tolist($self, /)\n--\n\nThe elements as nested lists."},
+    {"to", MethodPointer(&To), METH_VARARGS | METH_KEYWORDS,
+     "to($self, device, /, *, copy=None)\n--\n\nThe tensor on a device."},
+    {"__complex__", &Complex, METH_NOARGS, "__complex__($self, /)\n--\n\nThe only element."},
+    {"__copy__", &Copy, METH_NOARGS, "__copy__($self, /)\n--\n\nA copy of the elements."},
+    {"__deepcopy__", &DeepCopy, METH_O,
+     "__deepcopy__($self, memo, /)\n--\n\nA copy of the elements."},
+    {"__reduce_ex__", &ReduceEx, METH_O, "__reduce_ex__($self, protocol, /)\n--\n\nPickle."},
+    {"_view", &ViewAs, METH_O,
+     "_view($self, dtype, /)\n--\n\nThe elements as those of a type of the same size."}};
 
 // ---------------------------------------------------------------- slots
 
@@ -311,9 +267,7 @@ PyObject* Number(PyObject* self) {
   return item ? kConvert(item.get()) : nullptr;
 }
 
-PyObject* Index(PyObject* self) {
-  return TensorOf(self) == nullptr ? nullptr : CallHelper("index", self);
-}
+PyObject* Index(PyObject* self) { return CallHelper("index", self); }
 
 int Truth(PyObject* self) {
   const Own item(Item(self, nullptr));
@@ -324,38 +278,30 @@ PyObject* Repr(PyObject* self) {
   if (ObjectOrNull(self) == nullptr) {
     return PyUnicode_FromFormat("<empty %s object>", TypeName(self));
   }
-  return TensorOf(self) == nullptr ? nullptr : CallHelper("show", self);
+  return CallHelper("show", self);
 }
 
 }  // namespace
 
 void AddTensorSlots(int32_t type_index, std::vector<PyType_Slot>* slots) {
   if (type_index != kTainTensor) return;
-  AddExportSlots(slots);
-  AddMathSlots(slots);
-  const auto set = [slots](int slot, auto* function) {
-    SetSlot(slots, {slot, reinterpret_cast<void*>(function)});
-  };
-  SetSlot(slots, {Py_tp_methods, Methods()});
-  SetSlot(slots, {Py_tp_getset, attributes});
-  SetSlot(slots,
-          {Py_tp_doc,
-           const_cast<char*>(
-               "An array of any number of dimensions, in C++ tain::Tensor.\n\n"
-               "tain.from_dlpack shares the memory of an array, tain.tensor copies numbers, "
-               "tain.empty makes new memory. numpy.asarray(t) and torch.from_dlpack(t) share "
-               "the memory of a Tensor.")});
-  set(Py_tp_repr, &Repr);
-  set(Py_tp_iter, &Iterate);
-  set(Py_mp_length, &TensorLength);
-  set(Py_mp_subscript, &TensorGetItem);
-  set(Py_mp_ass_subscript, &SetItem);
-  set(Py_sq_item, &ItemAt);
-  set(Py_sq_length, &TensorLength);
-  set(Py_nb_bool, &Truth);
-  set(Py_nb_int, &Number<&PyNumber_Long>);
-  set(Py_nb_float, &Number<&PyNumber_Float>);
-  set(Py_nb_index, &Index);
+  auto* methods = new std::vector<PyMethodDef>(std::begin(own_methods), std::end(own_methods));
+  AddExportMembers(slots, methods);
+  AddMathMembers(slots, methods);
+  methods->push_back({nullptr, nullptr, 0, nullptr});
+  SetSlots(slots,
+           {Slot(Py_tp_methods, methods->data()), Slot(Py_tp_getset, attributes),
+            Slot(Py_tp_doc,
+                 const_cast<char*>(
+                     "An array of any number of dimensions, in C++ tain::Tensor.\n\n"
+                     "tain.from_dlpack shares the memory of an array, tain.tensor copies numbers, "
+                     "tain.empty makes new memory. numpy.asarray(t) and torch.from_dlpack(t) share "
+                     "the memory of a Tensor.")),
+            Slot(Py_tp_repr, &Repr), Slot(Py_tp_iter, &Iterate), Slot(Py_mp_length, &TensorLength),
+            Slot(Py_mp_subscript, &TensorGetItem), Slot(Py_mp_ass_subscript, &SetItem),
+            Slot(Py_sq_item, &ItemAt), Slot(Py_sq_length, &TensorLength), Slot(Py_nb_bool, &Truth),
+            Slot(Py_nb_int, &Number<&PyNumber_Long>), Slot(Py_nb_float, &Number<&PyNumber_Float>),
+            Slot(Py_nb_index, &Index)});
 }
 
 }  // namespace tain::bindings

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways in which tain.Tensor offers its memory; see tensor_export.h.
-#include "tensors/tensor_export.h"
+// The ways in which tain.Tensor offers its memory: DLPack and the buffer protocol.
+#include "tensors/class_parts.h"
 
 #include <memory>
 
@@ -13,20 +13,7 @@
 namespace tain::bindings {
 namespace {
 
-TainObject* HeaderOf(TensorObj* tensor) noexcept { return internal::ObjectAccess::Header(tensor); }
-
 // ---------------------------------------------------------------- DLPack
-
-template <class Managed>
-struct CapsuleNames;
-template <>
-struct CapsuleNames<DLManagedTensor> {
-  static constexpr const char* kName = "dltensor";
-};
-template <>
-struct CapsuleNames<DLManagedTensorVersioned> {
-  static constexpr const char* kName = "dltensor_versioned";
-};
 
 /// Frees a tensor that nobody took out of its capsule.
 template <class Managed>
@@ -92,10 +79,8 @@ bool ReadRequest(PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames, Req
 /// Returns the two numbers of a pair such as (1, 0).
 std::pair<int64_t, int64_t> PairOf(PyObject* pair, const char* what) {
   if (!PyTuple_Check(pair) || PyTuple_GET_SIZE(pair) != 2) {
-    PyErr_Format(PyExc_TypeError,
-                 "Tensor.__dlpack__(): argument %s: expected a pair of ints, got %s", what,
-                 TypeName(pair));
-    throw nb::python_error();
+    ThrowError(PyExc_TypeError, "Tensor.__dlpack__(): argument %s: expected a pair of ints, got %s",
+               what, TypeName(pair));
   }
   const long long first = PyLong_AsLongLong(PyTuple_GET_ITEM(pair, 0));
   if (first == -1 && PyErr_Occurred()) throw nb::python_error();
@@ -129,15 +114,11 @@ PyObject* DLPack(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObje
                             << TypeName(request.copy);
     }
     const bool copied = request.copy == Py_True;
-    if (copied) {
-      source = internal::AllocateTensor({tensor->shape, static_cast<size_t>(tensor->ndim)},
-                                        tensor->dtype, tensor->device);
-      internal::CopyElements(*tensor, *source);
-    }
+    if (copied) source = CopyOf(*tensor);
     const bool versioned =
         request.max_version != Py_None && PairOf(request.max_version, "max_version").first >= 1;
-    return versioned ? VersionedCapsule(HeaderOf(source.get()), copied)
-                     : UnversionedCapsule(HeaderOf(source.get()));
+    return versioned ? VersionedCapsule(HeaderOf(*source), copied)
+                     : UnversionedCapsule(HeaderOf(*source));
   });
 }
 
@@ -151,7 +132,7 @@ PyObject* DLPackDevice(PyObject* self, PyObject*) {
 PyObject* ToDLPack(PyObject* self, PyObject*) {
   TensorObj* tensor = TensorOf(self);
   if (tensor == nullptr) return nullptr;
-  return Guarded<PyObject*>(nullptr, [&] { return UnversionedCapsule(HeaderOf(tensor)); });
+  return Guarded<PyObject*>(nullptr, [&] { return UnversionedCapsule(HeaderOf(*tensor)); });
 }
 
 // ---------------------------------------------------------------- DLPack's table of C functions
@@ -167,7 +148,7 @@ TensorObj* TensorFromTable(void* py_object) noexcept {
 int TableFromPython(void* py_object, DLManagedTensorVersioned** out) noexcept {
   TensorObj* tensor = TensorFromTable(py_object);
   if (tensor == nullptr) return -1;
-  if (TainTensorToDLPackVersioned(HeaderOf(tensor), out) == 0) return 0;
+  if (TainTensorToDLPackVersioned(HeaderOf(*tensor), out) == 0) return 0;
   SetFromCore();
   return -1;
 }
@@ -201,7 +182,7 @@ int TableAllocate(DLTensor* prototype, DLManagedTensorVersioned** out, void* err
     const ShapeView shape{prototype->shape, static_cast<size_t>(prototype->ndim)};
     const ObjectPtr<TensorObj> made =
         internal::AllocateTensor(shape, prototype->dtype, prototype->device);
-    internal::ThrowIfFailed(TainTensorToDLPackVersioned(HeaderOf(made.get()), out));
+    internal::ThrowIfFailed(TainTensorToDLPackVersioned(HeaderOf(*made), out));
     return 0;
   } catch (const Error& error) {
     set_error(error_context, std::string(error.kind()).c_str(), error.message().c_str());
@@ -243,11 +224,6 @@ struct Export {
   std::vector<Py_ssize_t> strides;
 };
 
-int RefuseBuffer(const std::string& why) noexcept {
-  PyErr_SetString(PyExc_BufferError, why.c_str());
-  return -1;
-}
-
 /// Refuses a request for the elements' format that cannot be met. Without extents a buffer is bytes,
 /// so only bytes may have a format then.
 int CheckFormat(DLDataType dtype, int flags) noexcept {
@@ -281,7 +257,7 @@ int FillBuffer(TensorObj* tensor, Py_buffer* view, int flags) {
   if (!internal::IsHostMemory(tensor->device)) {
     return RefuseBuffer("the Tensor is not in the memory of the processor");
   }
-  const bool read_only = internal::IsReadOnly(HeaderOf(tensor));
+  const bool read_only = internal::IsReadOnly(HeaderOf(*tensor));
   if (read_only && (flags & PyBUF_WRITABLE) != 0) return RefuseBuffer("the Tensor is read-only");
   const bool row_major = internal::IsDense(*tensor, true);
   const bool column_major = internal::IsDense(*tensor, false);
@@ -330,20 +306,17 @@ void EndExport(PyObject*, Py_buffer* view) { delete static_cast<Export*>(view->i
 
 }  // namespace
 
-void AddExportSlots(std::vector<PyType_Slot>* slots) {
-  slots->push_back({Py_bf_getbuffer, reinterpret_cast<void*>(&GetBuffer)});
-  slots->push_back({Py_bf_releasebuffer, reinterpret_cast<void*>(&EndExport)});
-}
-
-void AddExportMethods(std::vector<PyMethodDef>* methods) {
-  methods->push_back(
-      {"__dlpack__", MethodPointer(&DLPack), METH_FASTCALL | METH_KEYWORDS,
-       "__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
-       "A capsule of DLPack that shares the memory."});
-  methods->push_back({"__dlpack_device__", &DLPackDevice, METH_NOARGS,
-                      "__dlpack_device__($self, /)\n--\n\nKind and number of the device."});
-  methods->push_back({"to_dlpack", &ToDLPack, METH_NOARGS,
-                      "to_dlpack($self, /)\n--\n\nA capsule in the form before DLPack 1.0."});
+void AddExportMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods) {
+  SetSlots(slots, {Slot(Py_bf_getbuffer, &GetBuffer), Slot(Py_bf_releasebuffer, &EndExport)});
+  methods->insert(
+      methods->end(),
+      {{"__dlpack__", MethodPointer(&DLPack), METH_FASTCALL | METH_KEYWORDS,
+        "__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
+        "A capsule of DLPack that shares the memory."},
+       {"__dlpack_device__", &DLPackDevice, METH_NOARGS,
+        "__dlpack_device__($self, /)\n--\n\nKind and number of the device."},
+       {"to_dlpack", &ToDLPack, METH_NOARGS,
+        "to_dlpack($self, /)\n--\n\nA capsule in the form before DLPack 1.0."}});
 }
 
 void AddExchangeApi(PyTypeObject* type) {

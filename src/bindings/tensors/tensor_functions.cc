@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions that make tensors in Python; see tensor_functions.h.
-#include "tensors/tensor_functions.h"
-
+// The functions that make tensors in Python.
 #include "base/error.h"
 #include "base/given_text.h"
 #include "base/release_queue.h"
@@ -10,10 +8,9 @@
 #include "objects/class_table.h"
 #include "objects/instance.h"
 #include "tensors/array_import.h"
-#include "tensors/array_return.h"
 #include "tensors/dlpack_import.h"
+#include "tensors/init.h"
 #include "tensors/numpy_array.h"
-#include "tensors/tensor_export.h"
 #include "values/from_python.h"
 
 namespace tain::bindings {
@@ -24,24 +21,26 @@ nb::object WrapTensor(TainObject* tensor) { return Checked(Wrap(tensor)); }
 /// Drops the Python object that keeps the memory of a tensor.
 void ReleaseOwner(TainTensorTail* tail) { ReleasePython(static_cast<PyObject*>(tail->owner)); }
 
+/// Gives a Tensor another Python object that keeps its memory, at a place where ArrayOf does not look,
+/// so the Tensor stays a Tensor.
+nb::object WrapKeptBy(ObjectPtr<TensorObj> tensor, nb::object owner) {
+  TainTensorTail& tail = tensor->tail;
+  tail.release(&tail);
+  tail.owner = owner.release().ptr();
+  tail.array = nullptr;
+  tail.release = &ReleaseOwner;
+  return WrapTensor(internal::RefAccess::Release(tensor));
+}
+
 /// Makes a Tensor of a numpy array, whose memory numpy cannot move while the Tensor lives. C++ and
 /// Python see no connection with the array. An invalid object if a tensor cannot have its elements.
 nb::object FromNumpyMemory(nb::handle array) {
-  TainAny made{};
-  std::string fault;
-  const int code = TensorFromArray(array.ptr(), true, &made, &fault);
-  if (code < 0) throw nb::python_error();
-  if (code == 0) return {};
-  Any tensor = Any::Steal(made);
-  auto& tail = static_cast<TensorObj*>(internal::ObjectAccess::FromHeader(made.v_obj))->tail;
+  ObjectPtr<TensorObj> tensor = TensorOfArray(array.ptr(), nullptr);
+  if (tensor == nullptr) return {};
   // Numpy refuses to resize an array that has a weak reference.
-  nb::object held = nb::make_tuple(nb::handle(static_cast<PyObject*>(tail.owner)),
-                                   nb::handle(static_cast<PyObject*>(tail.array)));
-  tail.release(&tail);
-  tail.owner = held.release().ptr();
-  tail.array = nullptr;
-  tail.release = &ReleaseOwner;
-  return WrapTensor(tensor.Release().v_obj);
+  nb::object held = nb::make_tuple(nb::handle(static_cast<PyObject*>(tensor->tail.owner)),
+                                   nb::handle(static_cast<PyObject*>(tensor->tail.array)));
+  return WrapKeptBy(std::move(tensor), std::move(held));
 }
 
 nb::object FromDLPack(nb::handle array, nb::handle device, nb::handle copy) {
@@ -53,11 +52,10 @@ nb::object FromDLPack(nb::handle array, nb::handle device, nb::handle copy) {
   }
   if (AttrOrNone(array, "__dlpack__").is_none() ||
       AttrOrNone(array, "__dlpack_device__").is_none()) {
-    PyErr_Format(PyExc_TypeError,
-                 "from_dlpack(): expected an array with __dlpack__ and __dlpack_device__, or a "
-                 "capsule of DLPack, got %s",
-                 TypeName(array.ptr()));
-    throw nb::python_error();
+    ThrowError(PyExc_TypeError,
+               "from_dlpack(): expected an array with __dlpack__ and __dlpack_device__, or a "
+               "capsule of DLPack, got %s",
+               TypeName(array.ptr()));
   }
   if (device.is_none() && copy.is_none() && IsNumpyArray(array.ptr())) {
     const nb::object made = FromNumpyMemory(array);
@@ -68,37 +66,24 @@ nb::object FromDLPack(nb::handle array, nb::handle device, nb::handle copy) {
 
 /// Makes a Tensor of an array that nobody else uses; Python never sees the array again.
 nb::object FromOwnArray(nb::handle array) {
-  TainAny made{};
   std::string fault;
-  const int code = TensorFromArray(array.ptr(), true, &made, &fault);
-  if (code < 0) throw nb::python_error();
-  if (code == 0) {
-    PyErr_Format(PyExc_TypeError, "tensor(): expected numbers of one type, got %s%s%s",
-                 TypeName(array.ptr()), fault.empty() ? "" : ": ", fault.c_str());
-    throw nb::python_error();
+  ObjectPtr<TensorObj> tensor = TensorOfArray(array.ptr(), &fault);
+  if (tensor == nullptr) {
+    ThrowError(PyExc_TypeError, "tensor(): expected numbers of one type, got %s%s%s",
+               TypeName(array.ptr()), fault.empty() ? "" : ": ", fault.c_str());
   }
-  // The array moves to where ArrayOf does not look, so the Tensor stays a Tensor.
-  auto* tensor = static_cast<TensorObj*>(internal::ObjectAccess::FromHeader(made.v_obj));
-  tensor->tail.release(&tensor->tail);
-  tensor->tail.owner = nb::object(nb::borrow(array)).release().ptr();
-  tensor->tail.array = nullptr;
-  tensor->tail.release = &ReleaseOwner;
-  return WrapTensor(made.v_obj);
+  return WrapKeptBy(std::move(tensor), nb::borrow(array));
 }
 
 /// Converts a value by a function of tain._core, and returns it as a T.
 template <class T>
 T ConvertedBy(const char* function, nb::handle value) {
   const nb::object made = nb::module_::import_("tain._core").attr(function)(value);
-  TainAny converted{};
-  if (!OwnedFromPython(made.ptr(), &converted)) throw nb::python_error();
-  return Any::Steal(converted).cast<T>();
+  return AnyFrom(made).cast<T>();
 }
 
 nb::object EmptyTensor(nb::handle shape, nb::handle dtype, nb::handle device) {
-  TainAny given{};
-  if (!OwnedFromPython(shape.ptr(), &given)) throw nb::python_error();
-  const Any extents = Any::Steal(given);
+  const Any extents = AnyFrom(shape);
   const auto wanted =
       PyLong_Check(shape.ptr())
           ? Shape({internal::CastOrThrow<int64_t>(extents.data(), "empty(): argument shape")})
@@ -133,11 +118,6 @@ PyMethodDef call_for_array = {
     "Call a tain.Function or a method, and pass a new Tensor that it returns to `make`."};
 
 }  // namespace
-
-void InitArrays() {
-  InitArrayImport();
-  InitArrayReturn();
-}
 
 void DefineTensors(nb::module_& m) {
   m.attr("call_for_array") =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Indexing of tain.Tensor; see tensor_index.h.
-#include "tensors/tensor_index.h"
+// Indexing of tain.Tensor: views, as in the array API.
+#include "tensors/class_parts.h"
 
 #include <algorithm>
 #include <vector>
@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "containers/seq.h"
 #include "objects/instance.h"
-#include "tensors/tensor_math.h"
 #include "tensors/tensor_receiver.h"
 
 namespace tain::bindings {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparison, arithmetic and reductions of tain.Tensor; see tensor_math.h.
-#include "tensors/tensor_math.h"
+// Comparison, arithmetic and reductions of tain.Tensor, which numpy or the library of the other
+// operand computes: python/tain/_tensor_math.py.
+#include "tensors/class_parts.h"
 
 #include <algorithm>
 #include <array>
@@ -17,9 +18,7 @@ namespace {
 /// Calls a function of tain._tensor_math.
 template <class... Args>
 PyObject* CallMath(const char* name, Args... args) noexcept {
-  return GuardedObject([&]() -> nb::object {
-    return nb::module_::import_("tain._tensor_math").attr(name)(args...);
-  });
+  return CallPackage("tain._tensor_math", name, args...);
 }
 
 /// Applies a function of the module operator, or divmod, to two operands, of which one is a Tensor.
@@ -27,45 +26,70 @@ PyObject* Operate(const char* name, PyObject* left, PyObject* right) noexcept {
   return CallMath("operate", name, nb::handle(left), nb::handle(right));
 }
 
-// The names are those of the module operator.
-#define TAIN_TENSOR_BINARY(Name, text)                                                   \
-  PyObject* Name(PyObject* left, PyObject* right) { return Operate(text, left, right); } \
-  PyObject* Name##In(PyObject* tensor, PyObject* right) {                                \
-    return CallMath("change", "i" text, nb::handle(tensor), nb::handle(right));          \
-  }
-TAIN_TENSOR_BINARY(Add, "add")
-TAIN_TENSOR_BINARY(Subtract, "sub")
-TAIN_TENSOR_BINARY(Multiply, "mul")
-TAIN_TENSOR_BINARY(Divide, "truediv")
-TAIN_TENSOR_BINARY(FloorDivide, "floordiv")
-TAIN_TENSOR_BINARY(Modulo, "mod")
-TAIN_TENSOR_BINARY(MatrixMultiply, "matmul")
-TAIN_TENSOR_BINARY(ShiftLeft, "lshift")
-TAIN_TENSOR_BINARY(ShiftRight, "rshift")
-TAIN_TENSOR_BINARY(And, "and")
-TAIN_TENSOR_BINARY(Or, "or")
-TAIN_TENSOR_BINARY(Xor, "xor")
-TAIN_TENSOR_BINARY(PowerOfTwo, "pow")
-#undef TAIN_TENSOR_BINARY
+/// An operator: its name in the module operator, and its slot.
+struct UnaryOperator {
+  const char* name;
+  int slot;
+};
+/// The same for two operands. The name is that of the operator that changes its left operand; after
+/// its first letter it is that of the one that does not.
+struct BinaryOperator {
+  const char* changing_name;
+  int slot;
+  int changing_slot;
+};
+
+constexpr UnaryOperator kUnary[] = {{"neg", Py_nb_negative},
+                                    {"pos", Py_nb_positive},
+                                    {"abs", Py_nb_absolute},
+                                    {"invert", Py_nb_invert}};
+constexpr BinaryOperator kBinary[] = {
+    {"iadd", Py_nb_add, Py_nb_inplace_add},
+    {"isub", Py_nb_subtract, Py_nb_inplace_subtract},
+    {"imul", Py_nb_multiply, Py_nb_inplace_multiply},
+    {"itruediv", Py_nb_true_divide, Py_nb_inplace_true_divide},
+    {"ifloordiv", Py_nb_floor_divide, Py_nb_inplace_floor_divide},
+    {"imod", Py_nb_remainder, Py_nb_inplace_remainder},
+    {"imatmul", Py_nb_matrix_multiply, Py_nb_inplace_matrix_multiply},
+    {"ilshift", Py_nb_lshift, Py_nb_inplace_lshift},
+    {"irshift", Py_nb_rshift, Py_nb_inplace_rshift},
+    {"iand", Py_nb_and, Py_nb_inplace_and},
+    {"ior", Py_nb_or, Py_nb_inplace_or},
+    {"ixor", Py_nb_xor, Py_nb_inplace_xor}};
+
+template <size_t kIndex>
+PyObject* Unary(PyObject* tensor) {
+  return CallMath("apply", kUnary[kIndex].name, nb::handle(tensor));
+}
+template <size_t kIndex>
+PyObject* Binary(PyObject* left, PyObject* right) {
+  return Operate(kBinary[kIndex].changing_name + 1, left, right);
+}
+template <size_t kIndex>
+PyObject* BinaryIn(PyObject* tensor, PyObject* right) {
+  return CallMath("change", kBinary[kIndex].changing_name, nb::handle(tensor), nb::handle(right));
+}
+
+template <size_t... kIndex>
+void AddUnary(std::vector<PyType_Slot>* slots, std::index_sequence<kIndex...>) {
+  SetSlots(slots, {Slot(kUnary[kIndex].slot, &Unary<kIndex>)...});
+}
+template <size_t... kIndex>
+void AddBinary(std::vector<PyType_Slot>* slots, std::index_sequence<kIndex...>) {
+  SetSlots(slots, {Slot(kBinary[kIndex].slot, &Binary<kIndex>)...});
+  SetSlots(slots, {Slot(kBinary[kIndex].changing_slot, &BinaryIn<kIndex>)...});
+}
 
 PyObject* DivMod(PyObject* left, PyObject* right) { return Operate("divmod", left, right); }
 
 PyObject* Power(PyObject* left, PyObject* right, PyObject* modulus) {
   if (modulus != Py_None) return Py_NewRef(Py_NotImplemented);
-  return PowerOfTwo(left, right);
+  return Operate("pow", left, right);
 }
-PyObject* PowerIn(PyObject* left, PyObject* right, PyObject* modulus) {
+PyObject* PowerIn(PyObject* tensor, PyObject* right, PyObject* modulus) {
   if (modulus != Py_None) return Py_NewRef(Py_NotImplemented);
-  return PowerOfTwoIn(left, right);
+  return CallMath("change", "ipow", nb::handle(tensor), nb::handle(right));
 }
-
-#define TAIN_TENSOR_UNARY(Name, text) \
-  PyObject* Name(PyObject* tensor) { return CallMath("apply", text, nb::handle(tensor)); }
-TAIN_TENSOR_UNARY(Negative, "neg")
-TAIN_TENSOR_UNARY(Positive, "pos")
-TAIN_TENSOR_UNARY(Absolute, "abs")
-TAIN_TENSOR_UNARY(Invert, "invert")
-#undef TAIN_TENSOR_UNARY
 
 PyObject* Compare(PyObject* left, PyObject* right, int operation) {
   static constexpr const char* kNames[] = {"lt", "le", "eq", "ne", "gt", "ge"};
@@ -87,12 +111,8 @@ constexpr const char* kMethods[] = {
 
 template <size_t kIndex>
 PyObject* Method(PyObject* tensor, PyObject* args, PyObject* kwargs) {
-  return GuardedObject([&]() -> nb::object {
-    const nb::object keywords = kwargs == nullptr ? nb::object(NewDict()) : nb::borrow(kwargs);
-    return nb::module_::import_("tain._tensor_math")
-        .attr("call")(kMethods[kIndex], nb::handle(tensor), *nb::handle(args),
-                      **nb::borrow<nb::dict>(keywords));
-  });
+  return CallPackageWith(args, kwargs, "tain._tensor_math", "call", kMethods[kIndex],
+                         nb::handle(tensor));
 }
 
 /// Returns the documentation of a method, which begins with its signature.
@@ -121,48 +141,15 @@ PyObject* TensorPick(PyObject* tensor, PyObject* key) noexcept {
   return CallMath("pick", nb::handle(tensor), nb::handle(key));
 }
 
-void AddMathMethods(std::vector<PyMethodDef>* methods) {
+void AddMathMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods) {
+  SetSlots(slots, {Slot(Py_tp_richcompare, &Compare),
+                   // As for numpy's arrays: == compares elements.
+                   Slot(Py_tp_hash, &PyObject_HashNotImplemented), Slot(Py_sq_contains, &Contains),
+                   Slot(Py_nb_divmod, &DivMod), Slot(Py_nb_power, &Power),
+                   Slot(Py_nb_inplace_power, &PowerIn)});
   AddMethods(methods, std::make_index_sequence<std::size(kMethods)>());
-}
-
-void AddMathSlots(std::vector<PyType_Slot>* slots) {
-  const auto set = [slots](int slot, auto* function) {
-    SetSlot(slots, {slot, reinterpret_cast<void*>(function)});
-  };
-  set(Py_tp_richcompare, &Compare);
-  set(Py_tp_hash, &PyObject_HashNotImplemented);  // as for numpy's arrays: == compares elements
-  set(Py_sq_contains, &Contains);
-  set(Py_nb_add, &Add);
-  set(Py_nb_subtract, &Subtract);
-  set(Py_nb_multiply, &Multiply);
-  set(Py_nb_true_divide, &Divide);
-  set(Py_nb_floor_divide, &FloorDivide);
-  set(Py_nb_remainder, &Modulo);
-  set(Py_nb_matrix_multiply, &MatrixMultiply);
-  set(Py_nb_lshift, &ShiftLeft);
-  set(Py_nb_rshift, &ShiftRight);
-  set(Py_nb_and, &And);
-  set(Py_nb_or, &Or);
-  set(Py_nb_xor, &Xor);
-  set(Py_nb_divmod, &DivMod);
-  set(Py_nb_power, &Power);
-  set(Py_nb_inplace_add, &AddIn);
-  set(Py_nb_inplace_subtract, &SubtractIn);
-  set(Py_nb_inplace_multiply, &MultiplyIn);
-  set(Py_nb_inplace_true_divide, &DivideIn);
-  set(Py_nb_inplace_floor_divide, &FloorDivideIn);
-  set(Py_nb_inplace_remainder, &ModuloIn);
-  set(Py_nb_inplace_matrix_multiply, &MatrixMultiplyIn);
-  set(Py_nb_inplace_lshift, &ShiftLeftIn);
-  set(Py_nb_inplace_rshift, &ShiftRightIn);
-  set(Py_nb_inplace_and, &AndIn);
-  set(Py_nb_inplace_or, &OrIn);
-  set(Py_nb_inplace_xor, &XorIn);
-  set(Py_nb_inplace_power, &PowerIn);
-  set(Py_nb_negative, &Negative);
-  set(Py_nb_positive, &Positive);
-  set(Py_nb_absolute, &Absolute);
-  set(Py_nb_invert, &Invert);
+  AddUnary(slots, std::make_index_sequence<std::size(kUnary)>());
+  AddBinary(slots, std::make_index_sequence<std::size(kBinary)>());
 }
 
 }  // namespace tain::bindings

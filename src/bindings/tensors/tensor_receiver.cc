@@ -5,15 +5,13 @@
 #include "objects/instance.h"
 
 namespace tain::bindings {
-namespace {
 
-/// Whether the memory was lent for a call that has returned.
-bool IsExpired(const TainObject* tensor) noexcept {
-  const TainTensorTail* tail = internal::TensorTailOf(tensor);
-  return tail != nullptr && (tail->flags & kTainTensorExpired) != 0;
+ObjectPtr<TensorObj> CopyOf(const TensorObj& tensor) {
+  ObjectPtr<TensorObj> made = internal::AllocateTensor(
+      {tensor.shape, static_cast<size_t>(tensor.ndim)}, tensor.dtype, tensor.device);
+  internal::CopyElements(tensor, *made);
+  return made;
 }
-
-}  // namespace
 
 TensorObj* TensorOf(PyObject* self) noexcept {
   TainObject* object = ObjectOf(self);
@@ -31,7 +29,7 @@ TensorObj* UsableTensor(TainObject* object) noexcept {
     PyErr_SetString(PyExc_BufferError, "this Tensor, which another library made, has no strides");
     return nullptr;
   }
-  if (TAIN_UNLIKELY(IsExpired(object))) {
+  if (TAIN_UNLIKELY((FlagsOf(object) & kTainTensorExpired) != 0)) {
     PyErr_SetString(
         PyExc_ValueError,
         "this Tensor was lent by C++ for the length of a call, which has returned: copy "

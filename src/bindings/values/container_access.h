@@ -23,6 +23,11 @@ inline Held Hold(TainObject* object) noexcept { return internal::RefAccess::Shar
 inline Held StealHeld(TainObject* object) noexcept {
   return internal::RefAccess::Steal<Object>(object);
 }
+/// Holds the container that `make` returns; null with an error set.
+template <class F>
+Held HoldMade(F&& make) noexcept {
+  return StealHeld(Guarded<TainObject*>(nullptr, make));
+}
 /// Returns the wrapper of the container that `make` returns; null with an error set.
 template <class F>
 PyObject* WrapMade(F&& make) noexcept {
@@ -36,6 +41,10 @@ inline TainObject* ReleaseHeld(Held& held) noexcept { return internal::RefAccess
 
 inline bool IsAnySeq(int32_t index) noexcept {
   return internal::IsSeq(index) || index == kTainShape;
+}
+/// Whether a type index is that of Array, List, Map, Dict or Shape.
+inline bool IsContainerIndex(int32_t index) noexcept {
+  return internal::IsContainer(index) || index == kTainShape;
 }
 inline bool IsList(int32_t index) noexcept { return index == kTainList; }
 inline bool IsDict(int32_t index) noexcept { return index == kTainDict; }
@@ -72,7 +81,7 @@ inline TainObject* DictReceiver(PyObject* self) noexcept {
   if (TAIN_UNLIKELY(dict == nullptr)) SetReceiverError(self, "Dict");
   return dict;
 }
-/// `Array`, `List`, `Map`, `Dict` or `Shape`.
+/// The name of a built-in type in Python, such as `Array`.
 const char* ContainerName(int32_t type_index) noexcept;
 
 // ---------------------------------------------------------------- elements
@@ -114,6 +123,12 @@ inline bool AnyFromPython(PyObject* object, Any* out) noexcept {
   return true;
 }
 
+/// Returns the result of == or != (`op`) for whether two objects are equal; null for -1, with an error
+/// set.
+inline PyObject* EqualityResult(int equal, int op) noexcept {
+  return equal < 0 ? nullptr : PyBool_FromLong((equal == 1) == (op == Py_EQ));
+}
+
 inline const TainShapeCell* ShapeCellOf(const TainObject* shape) noexcept {
   return reinterpret_cast<const TainShapeCell*>(shape + 1);  // the cell follows the header
 }
@@ -134,9 +149,5 @@ inline PyObject* ItemOf(const TainObject* seq, int64_t index) noexcept {
 
 /// Checks that a method got between `least` and `most` arguments; false with TypeError set.
 bool CheckCount(const char* method, Py_ssize_t given, Py_ssize_t least, Py_ssize_t most) noexcept;
-template <class F>
-inline PyType_Slot Slot(int id, F* function) noexcept {
-  return {id, reinterpret_cast<void*>(function)};
-}
 
 }  // namespace tain::bindings
