@@ -8,11 +8,12 @@ import enum
 import inspect
 import math
 import re
+from collections.abc import Callable
 from typing import Any
 
 from tain.stubgen._names import Names, is_spelled
 
-__all__ = ["default_text", "doc_lines", "literal_of", "not_written"]
+__all__ = ["default_text", "doc_lines", "literal_of", "written"]
 
 _LONGEST = 80  # a longer default is written as `...`
 
@@ -55,10 +56,13 @@ def _member_text(value: enum.Enum, home: str) -> str:
     return " | ".join(parts) if parts and not rest else f"{home}({int(value)})"
 
 
-def not_written(name: str, error: Exception) -> str:
-    """Return the comment that stands for a member which could not be written."""
-    text = " ".join(str(error).split())
-    return f"# {ascii(name)[1:-1]}: not written: {ascii(f'{type(error).__name__}: {text}')[1:-1]}"
+def written(name: str, indent: str, write: Callable[..., list[str]], *args: Any) -> list[str]:
+    """Return the lines of a definition, or a comment that says why it cannot be written."""
+    try:
+        return write(*args)
+    except Exception as error:
+        text = ascii(f"{type(error).__name__}: {' '.join(str(error).split())}")[1:-1]
+        return [f"{indent}# {ascii(name)[1:-1]}: not written: {text}"]
 
 
 def _is_literal(value: object) -> bool:
