@@ -13,7 +13,7 @@ from typing import Any
 
 from tain._show.page import SCRIPT, STYLE
 from tain._show.previews import Previews
-from tain._show.rows import Row, checked_limit, pieces_of, rows_of
+from tain._show.rows import Row, checked_rows, pieces_of
 from tain._tracebacks import ends_at_caller
 
 __all__ = ["LINES", "ascii_html", "to_html"]
@@ -51,11 +51,7 @@ def to_html(obj: Any, *, limit: int | None = LINES, depth: int | None = None) ->
     ValueError
         `limit` is less than 1, or `depth` is negative.
     """
-    rows = rows_of(
-        obj,
-        checked_limit("to_html", "limit", limit, 1),
-        checked_limit("to_html", "depth", depth, 0),
-    )
+    rows = checked_rows("to_html", obj, limit, depth)
     has_tools = len(rows) > _OPEN or any(row.level > 1 for row in rows)
     return ascii_html(
         f'<div class="tain-show"><style>{STYLE}</style>{_TOOLS if has_tools else ""}'
