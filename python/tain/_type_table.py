@@ -8,6 +8,8 @@ from tain import _core, _discovery
 __all__ = ["overview", "type_table"]
 
 _HEADINGS = ("index", "key", "parent", "fields", "methods", "objects")
+# What the names of functions begin with that stand for something else.
+_STARTS = {"exceptions": _discovery.ERRORS, "constants": _discovery.CONSTANTS, "functions": ""}
 _NAMES = ("key", "parent")  # aligned to the left; the numbers are aligned to the right
 
 
@@ -25,33 +27,20 @@ def overview(prefix: str = "") -> str:
         The table of types, then each of the others under a heading, one on each line; ``none``
         where there is nothing.
     """
-    enums: list[str] = []
-    errors: list[str] = []
-    functions: list[str] = []
-    constants: list[str] = []
-    for key in _core.type_keys(prefix):
-        info = _core.type_info(key)
-        if isinstance(info, _core.EnumInfo):
-            enums.append(f"{_on_one_line(key)}  {len(info.members)} members")
-    for name in _core.list_global_func_names():
-        if name.startswith(_discovery.ERRORS):
-            _add(errors, name.removeprefix(_discovery.ERRORS), prefix)
-        elif name.startswith(_discovery.CONSTANTS):
-            _add(constants, name.removeprefix(_discovery.CONSTANTS), prefix)
-        else:
-            _add(functions, name, prefix)
     types = type_table(prefix).splitlines()
-    parts = {"types": types if len(types) > 1 else [], "enums": enums, "exceptions": errors}
-    parts.update({"functions": functions, "constants": constants})
+    parts: dict[str, list[str]] = {"types": types if len(types) > 1 else []}
+    parts.update({heading: [] for heading in ("enums", "exceptions", "functions", "constants")})
+    for info in map(_core.type_info, _core.type_keys(prefix)):
+        if isinstance(info, _core.EnumInfo):
+            parts["enums"].append(f"{_on_one_line(info.key)}  {len(info.members)} members")
+    for name in _core.list_global_func_names():
+        heading, start = next(each for each in _STARTS.items() if name.startswith(each[1]))
+        if name.startswith(prefix, len(start)):
+            parts[heading].append(_on_one_line(name[len(start) :]))
     return "\n\n".join(
         "\n".join([f"{heading}:", *(f"  {line}" for line in lines or ["none"])])
         for heading, lines in parts.items()
     )
-
-
-def _add(names: list[str], name: str, prefix: str) -> None:
-    if name.startswith(prefix):
-        names.append(_on_one_line(name))
 
 
 def type_table(prefix: str = "") -> str:
