@@ -59,15 +59,8 @@ class Place:
 
     def has(self, digest: str) -> bool:
         """Return whether the library is there, unchanged, and made from the present files."""
-        known = _files.read_record(self.record)
-        try:
-            return (
-                known["digest"] == digest
-                and _files.hash_file(self.library) == known["library"]
-                and _files.are_unchanged(known["included"])
-            )
-        except (OSError, KeyError, AttributeError):
-            return False
+        facts = {"digest": digest}
+        return _files.included_files(self.record, "library", self.library, facts) is not None
 
 
 def build(

@@ -42,17 +42,10 @@ class Object:
 
     def is_current(self) -> bool:
         """Return whether it was made from the present files."""
-        known = _files.read_record(self.record)
-        try:
-            self.included = dict(known["included"])
-            return (
-                known["source"] == self.digest
-                and known["tain"] == hash_of_tain()
-                and _files.hash_file(self.path) == known["object"]
-                and _files.are_unchanged(self.included)
-            )
-        except (OSError, KeyError, TypeError):
-            return False
+        facts = {"source": self.digest, "tain": hash_of_tain()}
+        found = _files.included_files(self.record, "object", self.path, facts)
+        self.included = found or {}
+        return found is not None
 
 
 def compile_all(

@@ -20,6 +20,7 @@ __all__ = [
     "compile_options",
     "find_c_compiler",
     "find_toolchain",
+    "hidden_options",
     "library_name",
     "link_options",
     "probe",
@@ -129,6 +130,11 @@ def _version(command: tuple[str, ...]) -> str:
     return result.stdout.decode(errors="replace")
 
 
+def hidden_options(toolchain: Toolchain) -> list[str]:
+    """Return the options by which builds share no variables, such as those of type indices."""
+    return [*libinfo.HIDDEN, *(["-fno-gnu-unique"] if toolchain.is_gcc else [])]
+
+
 def compile_options(toolchain: Toolchain, language: str) -> list[str]:
     """Return the options that compile a source of C++ ("c++") or C ("c")."""
     common = ["-O2", "-fPIC", "-pipe", "-isystem", libinfo.include_dir()]
@@ -138,10 +144,7 @@ def compile_options(toolchain: Toolchain, language: str) -> list[str]:
     return [
         "-std=c++20",
         *common,
-        # Two builds of a library must not share the variables that hold their type indices.
-        "-fvisibility=hidden",
-        "-fvisibility-inlines-hidden",
-        *(["-fno-gnu-unique"] if toolchain.is_gcc else []),
+        *hidden_options(toolchain),
         # After the folders of `extra_include_paths`, so that they can have the original headers.
         "-isystem",
         libinfo.compat_dir(),
