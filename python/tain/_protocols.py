@@ -12,7 +12,7 @@ import sys
 from collections.abc import Container, Iterable, Iterator
 from functools import cache
 from types import FunctionType
-from typing import Any, Protocol
+from typing import Any
 
 from tain import Array, Dict, List, Map, Object, Shape, _core
 from tain._constructors import is_unsettable, parameters_of
@@ -20,18 +20,7 @@ from tain._constructors import is_unsettable, parameters_of
 # ---------------------------------------------------------------- dataclasses
 
 
-class _HasDefault(Protocol):
-    """The common attributes of the records of a parameter and of a field."""
-
-    @property
-    def has_default(self) -> bool: ...
-    @property
-    def default(self) -> Any: ...
-    @property
-    def default_factory(self) -> Any: ...
-
-
-def _default_of(info: _HasDefault) -> dict[str, Any]:
+def _default_of(info: _core.ArgInfo | _core.FieldInfo) -> dict[str, Any]:
     if not info.has_default:
         return {}
     if info.default_factory is not None:

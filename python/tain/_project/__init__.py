@@ -10,17 +10,14 @@ file, and each ends in ``.in``, so that no tool takes the templates for sources.
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from tain import libinfo
 from tain._project._names import check_name
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterator
 
 __all__ = ["create"]
 

@@ -8,10 +8,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from typing import Any
 
 __all__ = ["develop"]
 
