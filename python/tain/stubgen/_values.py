@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from tain._enums import parts_of
 from tain.stubgen._names import Names, is_spelled
 
 __all__ = ["default_text", "doc_lines", "literal_of", "written"]
@@ -47,12 +48,8 @@ def _member_text(value: enum.Enum, home: str) -> str:
         return f"{home}.{value.name}" if is_spelled(value.name) else "..."
     if not isinstance(value, enum.IntFlag):
         return "..."
-    parts, rest = [], int(value)
-    for member in type(value):
-        bits = int(member)
-        if bits and bits & int(value) == bits and bits & rest and is_spelled(member.name or ""):
-            parts.append(f"{home}.{member.name}")
-            rest &= ~bits
+    names, rest = parts_of(value, is_spelled)
+    parts = [f"{home}.{name}" for name in names]
     return " | ".join(parts) if parts and not rest else f"{home}({int(value)})"
 
 
