@@ -41,20 +41,9 @@ def make_error_class(
     fields: list[_core.ErrorFieldInfo],
     record: _core.ErrorInfo,
 ) -> type[BaseException]:
-    """Return a class of exceptions that have the fields as attributes.
+    """Return a class of exceptions that have its own and the parent's fields as attributes.
 
-    Parameters
-    ----------
-    module, name : str
-        Where the class is imported from.
-    parent : type
-        Its base class.
-    doc : str
-        Its documentation.
-    fields : list of ErrorFieldInfo
-        Its own fields.
-    record : ErrorInfo
-        The identity of what C++ said of the class.
+    It is imported from the module by its name; `record` is the identity of what C++ said of it.
     """
 
     def __init__(self: Any, /, *args: object, **values: object) -> None:  # noqa: N807

@@ -14,18 +14,10 @@ _NAMES = ("key", "parent")  # aligned to the left; the numbers are aligned to th
 
 
 def overview(prefix: str = "") -> str:
-    """Return all that is registered, as text: types, enums, exceptions, functions and constants.
+    """Return all that is registered and begins with a prefix, as text.
 
-    Parameters
-    ----------
-    prefix : str
-        The beginning of the keys to show; all if it is empty.
-
-    Returns
-    -------
-    str
-        The table of types, then each of the others under a heading, one on each line; ``none``
-        where there is nothing.
+    It is the table of types, then the enums, exceptions, functions and constants under a heading
+    each, one on each line; ``none`` where there is nothing.
     """
     types = type_table(prefix).splitlines()
     parts: dict[str, list[str]] = {"types": types if len(types) > 1 else []}
@@ -44,21 +36,11 @@ def overview(prefix: str = "") -> str:
 
 
 def type_table(prefix: str = "") -> str:
-    """Return the registered types as text, one on each line, in the order of their indices.
+    """Return the registered types with a prefix as text, one on each line, in the order of indices.
 
-    Enums have no type index and no objects of their own, so they are not listed.
-
-    Parameters
-    ----------
-    prefix : str
-        The beginning of the keys to show; all if it is empty.
-
-    Returns
-    -------
-    str
-        A line of headings, and for each type the index, the key, the key of the parent (``-`` if
-        there is none), the numbers of fields and of methods, inherited ones included, and the
-        number of living C++ objects.
+    After a line of headings each has the index, the key, the key of the parent (``-`` if there is
+    none), the numbers of fields and of methods, inherited ones included, and the number of living
+    C++ objects. Enums have no type index and no objects of their own, so they are not listed.
     """
     alive = _core.live_objects()
     known = map(_core.type_info, _core.type_keys(prefix))

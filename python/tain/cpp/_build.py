@@ -72,27 +72,7 @@ def build(
 ) -> str:
     """Return the path of the library of a recipe; build it if necessary.
 
-    Parameters
-    ----------
-    recipe : Recipe
-        The input of the library.
-    directory : str, optional
-        The folder for the library. By default it is a folder in the cache.
-    verbose : bool
-        Whether the commands and what they print are shown.
-    timeout : float, optional
-        The number of seconds that the build may take.
-
-    Raises
-    ------
-    CompileError
-        The sources do not compile or link.
-    OSError
-        A source does not exist, or the folder cannot be written.
-    RuntimeError
-        There is no compiler.
-    TimeoutError
-        The build took too long.
+    The options and the errors are those of `tain.cpp.build`.
     """
     tools = recipe.find_tools()
     digest = recipe.digest(tools)

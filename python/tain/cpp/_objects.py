@@ -53,18 +53,8 @@ def compile_all(
 ) -> tuple[list[Object], _precompiled.Precompiled | None]:
     """Return the objects of all sources, and the precompiled header that they had to do without.
 
-    Parameters
-    ----------
-    recipe : Recipe
-        The input of the library.
-    tools : Tools
-        Its compilers.
-    work : Path
-        The folder of the objects, which nobody else uses at the same time.
-    scratch : Path
-        An empty folder.
-    progress : Progress
-        The clock of the build.
+    The objects are in the folder `work`, which nobody else uses at the same time; `scratch` is an
+    empty folder.
     """
     objects = [_object(recipe, source, tools, work) for source in recipe.sources]
     changed = [known for known in objects if not known.is_current()]

@@ -29,16 +29,9 @@ _UNIONS = (types.UnionType, typing.Union)
 
 
 def annotation_text(annotation: Any, place: Place, names: Names) -> str:
-    """Return the code of a type.
+    """Return the code of a type: of an annotation, which is a str if the type is unknown.
 
-    Parameters
-    ----------
-    annotation : object
-        What `FieldInfo.annotation` or a parameter of a signature has; a str for an unknown type.
-    place : Place
-        Parameters are written as what the conversion accepts, results as what it returns.
-    names : Names
-        The names of the stub.
+    Parameters are written as what the conversion accepts, results as what it returns.
     """
 
     def text(inner: Any) -> str:

@@ -45,20 +45,8 @@ def forms_of(
     A type checker takes the first overload that fits, and tain the one that fits exactly. Overloads
     that Python cannot tell apart, such as those for int8_t and int64_t, are one form.
 
-    Parameters
-    ----------
-    info : FunctionInfo
-        The function.
-    names : Names
-        The names of the stub.
-    name : str
-        The name of the function.
-    receiver : bool
-        Whether the first parameter is ``self``.
-    result : str, optional
-        The code of the result; by default it is what the function returns.
-    doc : str
-        The documentation, if the function itself has none.
+    With `receiver` the first parameter is ``self``. `result` is the code of the result if it is not
+    what the function returns, `doc` the documentation if the function itself has none.
     """
     place = Place.RESULT if info.is_virtual else Place.PARAMETER
     forms: dict[str, Form] = {}
@@ -147,21 +135,7 @@ def write_function(
     indent: str = "",
     decorators: Sequence[str] = (),
 ) -> list[str]:
-    """Return the lines of a function.
-
-    Parameters
-    ----------
-    name : str
-        Its name.
-    forms : sequence of Form
-        The ways to call it.
-    names : Names
-        The names of the stub.
-    indent : str
-        Blanks in front of each line.
-    decorators : sequence of str
-        Decorators, without ``@``.
-    """
+    """Return the lines of a function, after `indent`; the decorators are without ``@``."""
     lines: list[str] = []
     for form in forms:
         if len(forms) > 1:

@@ -22,14 +22,7 @@ _LONGEST = 80  # a longer default is written as `...`
 def default_text(value: object, annotation: str, names: Names) -> str:
     """Return the code of a default: a literal or a member of an enum, or else ``...``.
 
-    Parameters
-    ----------
-    value : object
-        The default.
-    annotation : str
-        The code of the parameter's type; a literal that does not fit it is written as ``...``.
-    names : Names
-        The names of the stub.
+    A literal that does not fit `annotation`, the code of the parameter's type, is ``...`` too.
     """
     if isinstance(value, enum.Enum):
         home = type(value)
