@@ -132,11 +132,6 @@ def _needs_record(self: Any, info: _core.TypeInfo) -> bool:
         return True
     if any(is_unsettable(field, parameters) for field in info.fields):
         return True
-    return _has_attributes(self)
-
-
-def _has_attributes(self: Any) -> bool:
-    """Return whether an object has attributes in Python."""
     if getattr(self, "__dict__", None):
         return True
     return any(hasattr(self, name) for name in copyreg._slotnames(type(self)))  # type: ignore[attr-defined]

@@ -8,6 +8,7 @@ escaped, and the result is ASCII, so it means the same in every encoding of a pa
 
 from __future__ import annotations
 
+from collections import Counter
 from html import escape
 from typing import Any
 
@@ -94,10 +95,8 @@ def _preview(row: Row, text: str) -> str:
 
 def _levels_open(rows: list[Row]) -> int:
     """Return how many levels are unfolded at first: one, or as many as fit on a screen."""
-    sizes: dict[int, int] = {}
-    for row in rows:
-        sizes[row.level] = sizes.get(row.level, 0) + 1
-    total, level = sizes.get(0, 0) + sizes.get(1, 0), 1
+    sizes = Counter(row.level for row in rows)
+    total, level = sizes[0] + sizes[1], 1
     while level + 1 in sizes and total + sizes[level + 1] <= _OPEN:
         level += 1
         total += sizes[level]

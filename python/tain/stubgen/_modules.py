@@ -194,9 +194,8 @@ def _write(
     classes = {name: value for name, value in declared.items() if isinstance(value, type)}
     definitions = source.classes if source is not None else {}
     python = {name: PythonPart(value, definitions.get(name)) for name, value in classes.items()}
-    members: set[str] = set()
-    for name, value in classes.items():
-        members |= _all_member_names(value, python[name])
+    all_members = (_all_member_names(value, python[name]) for name, value in classes.items())
+    members: set[str] = set().union(*all_members)
     own = set(found) | (source.names if source is not None else set())
     names = Names(module, own, members, moved)
     writes: list[tuple[Callable[..., list[str]], str, Any]] = [
