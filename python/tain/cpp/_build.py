@@ -18,7 +18,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from tain.cpp import _cache, _files, _objects, _toolchain
+from tain import libinfo
+from tain.cpp import _cache, _files, _objects
 from tain.cpp._needs import cpp_extra
 from tain.cpp._progress import Progress
 from tain.cpp._recipe import Recipe, Tools
@@ -40,7 +41,7 @@ class Place:
     @classmethod
     def of(cls, name: str, digest: str, directory: str | None) -> Place:
         """Return the place in a folder that the user gave, else in the cache."""
-        file = _toolchain.library_name(name)
+        file = libinfo.file_names(name)[0]
         if directory is not None:
             root = Path(os.path.abspath(directory))
             work = root / f"{name}.build"

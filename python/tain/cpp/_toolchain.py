@@ -21,7 +21,6 @@ __all__ = [
     "find_c_compiler",
     "find_toolchain",
     "hidden_options",
-    "library_name",
     "link_options",
     "probe",
 ]
@@ -156,8 +155,3 @@ def link_options() -> list[str]:
     # A missing symbol is then an error of the linker, which names the object file that needs it.
     complete = ["-Wl,--no-undefined"] if sys.platform.startswith("linux") else []
     return ["-shared", *complete, *libinfo.libs()]
-
-
-def library_name(name: str) -> str:
-    """Return the file name of a library."""
-    return {"win32": f"{name}.dll", "darwin": f"lib{name}.dylib"}.get(sys.platform, f"lib{name}.so")
