@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import builtins
 import collections.abc as abc
+import contextlib
 import dataclasses
 import enum
 import inspect
@@ -131,12 +132,6 @@ class Reader:
         if unknown is not None:
             return str(unknown)
         if issubclass(annotation, (Object, enum.Enum)):
-            return _key_of(annotation)
-        return "Any"
-
-
-def _key_of(cls: type) -> str:
-    try:
-        return str(_core.type_info(cls).key)
-    except TypeError:  # the enum is not registered
+            with contextlib.suppress(TypeError):  # the enum is not registered
+                return str(_core.type_info(annotation).key)
         return "Any"

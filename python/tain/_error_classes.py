@@ -25,12 +25,8 @@ _described.__doc__ = _FieldDoc()
 
 def fields_of(cls: type[BaseException]) -> dict[str, _core.ErrorFieldInfo]:
     """Return the fields of an exception class by name, those of its parents first."""
-    fields: dict[str, _core.ErrorFieldInfo] = {}
-    for base in reversed(cls.__mro__):
-        for name, member in vars(base).items():
-            if isinstance(member, _core.ErrorFieldInfo):
-                fields[name] = member
-    return fields
+    members = (member for base in reversed(cls.__mro__) for member in vars(base).items())
+    return {name: each for name, each in members if isinstance(each, _core.ErrorFieldInfo)}
 
 
 def make_error_class(

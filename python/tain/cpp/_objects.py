@@ -96,17 +96,15 @@ def _include(headers: Sequence[str]) -> list[str]:
     return [word for header in headers for word in ("-include", header)]
 
 
+@dataclass
 class _Compiler:
     """Compiles objects in a scratch folder, and moves them to their place."""
 
-    def __init__(
-        self, recipe: Recipe, tools: Tools, work: Path, scratch: Path, progress: Progress
-    ) -> None:
-        self.recipe = recipe
-        self.tools = tools
-        self.work = work
-        self.scratch = scratch
-        self.progress = progress
+    recipe: Recipe
+    tools: Tools
+    work: Path
+    scratch: Path
+    progress: Progress
 
     def plain_header(self) -> Path:
         """Return the path of the header for texts, not precompiled."""

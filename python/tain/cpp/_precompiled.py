@@ -108,12 +108,8 @@ class Precompiled(NamedTuple):
 def find(command: Sequence[str], extra: Sequence[str]) -> Precompiled | None:
     """Return the header for a command that compiles a text; None if it cannot have one.
 
-    Parameters
-    ----------
-    command : sequence of str
-        The command without input, output and what it writes for make.
-    extra : sequence of str
-        The options in it that the user gave.
+    The command is without input, output and what it writes for make; `extra` are the options in it
+    that the user gave.
     """
     if os.environ.get("TAIN_PRECOMPILED_HEADER") == "0" or not _has_interpreter():
         return None

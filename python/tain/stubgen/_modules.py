@@ -7,7 +7,7 @@ import importlib
 import os
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import tain
 from tain import _adoption, _core, _discovery
@@ -140,12 +140,11 @@ def _nested(namespace: str) -> list[str]:
     return sorted(each for each in found if all(map(is_spelled, each.split("."))))
 
 
-class _Constant:
+class _Constant(NamedTuple):
     """A constant of a namespace."""
 
-    def __init__(self, key: str, value: object) -> None:
-        self.key = key
-        self.value = value
+    key: str
+    value: object
 
 
 def _registered(namespace: str) -> dict[str, Any]:
