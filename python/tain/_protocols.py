@@ -15,7 +15,7 @@ from types import FunctionType
 from typing import Any
 
 from tain import Array, Dict, List, Map, Object, Shape, _core
-from tain._constructors import is_unsettable, parameters_of
+from tain._constructors import is_decorated, is_unsettable, parameters_of
 
 # ---------------------------------------------------------------- dataclasses
 
@@ -185,8 +185,7 @@ def replace(self: Any, /, **changes: Any) -> Any:
     """
     cls = type(self)
     _core.check_replaceable(cls)
-    if any(isinstance(vars(base).get("__dataclass_fields__"), dict) for base in cls.__mro__):
-        # decorated with @dataclass, or a child of such a class
+    if is_decorated(cls):
         return dataclasses.replace(self, **changes)
     info = _core.type_info(cls)
     fields = {field.name: field for field in info.fields}
