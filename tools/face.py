@@ -32,9 +32,7 @@ def lines() -> list[str]:
     made = [f"from tain import {name} as {name}" for name in sorted(tain._MODULES)]
     for module in sorted(imports):
         made += [f"from tain.{module} import {name} as {name}" for name in sorted(imports[module])]
-    made += ["", "PackedFunc = Function", "__version__: str", "", "__all__ = ["]
-    made += [f'    "{name}",' for name in tain.__all__]
-    return [*made, "]"]
+    return [*made, "", "PackedFunc = Function", "__version__: str"]
 
 
 def main() -> int:

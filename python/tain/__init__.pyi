@@ -44,22 +44,22 @@ from tain._graphs import rewrite as rewrite
 from tain._graphs import visit as visit
 from tain._notebook import load_ipython_extension as load_ipython_extension
 from tain._notebook import unload_ipython_extension as unload_ipython_extension
-from tain._python_types import field as field
-from tain._python_types import py_class as py_class
+from tain._python_types.decorator import py_class as py_class
+from tain._python_types.fields import field as field
 from tain._saving import load_binary as load_binary
 from tain._saving import load_json as load_json
 from tain._saving import register_upgrade as register_upgrade
 from tain._saving import save_binary as save_binary
 from tain._saving import save_json as save_json
-from tain._show import show as show
-from tain._show import to_dot as to_dot
-from tain._show import to_html as to_html
-from tain._show import to_mermaid as to_mermaid
-from tain._show import to_svg as to_svg
-from tain._show import to_text as to_text
 from tain._show.differences import Change as Change
 from tain._show.differences import Diff as Diff
 from tain._show.differences import diff as diff
+from tain._show.dot import to_dot as to_dot
+from tain._show.dot import to_svg as to_svg
+from tain._show.html import to_html as to_html
+from tain._show.mermaid import to_mermaid as to_mermaid
+from tain._show.text import show as show
+from tain._show.text import to_text as to_text
 from tain._structural import StructuralKey as StructuralKey
 from tain._structural import StructuralMismatch as StructuralMismatch
 from tain._structural import StructuralMismatchError as StructuralMismatchError
@@ -95,95 +95,3 @@ from tain.registry import remove_global_func as remove_global_func
 
 PackedFunc = Function
 __version__: str
-
-__all__ = [
-    "Object",
-    "Function",
-    "Error",
-    "InternalError",
-    "get_class",
-    "get_global_func",
-    "list_global_func_names",
-    "type_keys",
-    "PackedFunc",
-    "__version__",
-    "cpp",
-    "libinfo",
-    "testing",
-    "transform",
-    "types",
-    "Array",
-    "List",
-    "Map",
-    "Dict",
-    "Shape",
-    "Tensor",
-    "Module",
-    "AccessPath",
-    "AccessStep",
-    "Device",
-    "dtype",
-    "device",
-    "cpu",
-    "cuda",
-    "cuda_host",
-    "cuda_managed",
-    "opencl",
-    "vulkan",
-    "metal",
-    "vpi",
-    "rocm",
-    "rocm_host",
-    "ext_dev",
-    "oneapi",
-    "webgpu",
-    "hexagon",
-    "maia",
-    "trn",
-    "convert",
-    "type_info",
-    "from_dlpack",
-    "empty",
-    "structural_equal",
-    "structural_hash",
-    "free_vars",
-    "register_object",
-    "register_global_func",
-    "register_func",
-    "remove_global_func",
-    "register_error",
-    "init_ffi_api",
-    "_init_api",
-    "load_library",
-    "Library",
-    "py_class",
-    "field",
-    "show",
-    "to_text",
-    "to_html",
-    "to_dot",
-    "to_mermaid",
-    "to_svg",
-    "diff",
-    "Diff",
-    "Change",
-    "save_json",
-    "load_json",
-    "save_binary",
-    "load_binary",
-    "register_upgrade",
-    "rewrite",
-    "visit",
-    "to_builtins",
-    "from_builtins",
-    "tensor",
-    "to_pytorch_func",
-    "load_module",
-    "system_lib",
-    "register_module_loader",
-    "StructuralKey",
-    "StructuralMismatch",
-    "StructuralMismatchError",
-    "assert_structural_equal",
-    "first_mismatch",
-]

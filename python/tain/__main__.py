@@ -90,13 +90,7 @@ def _run(arguments: list[str] | None) -> int:
         "types", help="print what is registered: types, enums, exceptions, functions, constants"
     )
     types.add_argument("prefix", nargs="?", default="", help="the beginning of the keys to print")
-    types.add_argument(
-        "--load",
-        action="append",
-        default=[],
-        metavar="LIBRARY",
-        help="load this library first, by its path or its bare name; can be repeated",
-    )
+    _add_load(types)
     develop = commands.add_parser(
         "develop", help="install a project in place: an import compiles what was edited"
     )
@@ -126,14 +120,24 @@ def _run(arguments: list[str] | None) -> int:
         from tain.stubgen import _command
 
         return _command.run(given)
-    if given.command == "new":
-        return _new(given.name, given.dir, given.minimal)
-    if given.command == "develop":
-        return _develop(given.dir, given.extras, given.debug)
-    if given.command == "types":
-        return _types(given.prefix, given.load)
-    if given.command == "cache":
-        return _cache(given.clear, given.prune)
+    if given.command == "config":
+        return _config(given)
+    run = {"cache": _cache, "types": _types, "new": _new, "develop": _develop}[given.command]
+    try:
+        return run(given)
+    except BrokenPipeError:
+        raise
+    except (ImportError, OSError, ValueError) as error:
+        _complain(given.command, str(error))
+        return 1
+
+
+def _complain(command: str, text: str) -> None:
+    print(f"python -m tain {command}: {_printable(text)}", file=sys.stderr)
+
+
+def _config(given: argparse.Namespace) -> int:
+    """Print where tain is."""
     for name in given.facts or _FACTS:
         value = _FACTS[name][1]()
         if given.compat and name in ("includes", "cflags"):
@@ -171,6 +175,10 @@ def _add_stubgen(parser: argparse.ArgumentParser) -> None:
         metavar="MODULE",
         help="import this module first; can be repeated",
     )
+    _add_load(parser)
+
+
+def _add_load(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--load",
         action="append",
@@ -180,22 +188,18 @@ def _add_stubgen(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _cache(clear: bool, prune: bool) -> int:
+def _cache(given: argparse.Namespace) -> int:
     """List the cache, or remove what is in it."""
     from tain.cpp import _cache as cache
 
-    try:
-        cache.check()
-        if clear or prune:
-            limits = cache.Limits(-1, -1) if clear else cache.Limits.read()
-            removed = cache.prune(limits)
-            size = _size_text(sum(entry.size for entry in removed))
-            print(f"removed: {len(removed)} entries, {size}")
-            return 0
-        entries = cache.entries()
-    except (ImportError, OSError, ValueError) as error:
-        print(f"python -m tain cache: {error}", file=sys.stderr)
-        return 1
+    cache.check()
+    if given.clear or given.prune:
+        limits = cache.Limits(-1, -1) if given.clear else cache.Limits.read()
+        removed = cache.prune(limits)
+        size = _size_text(sum(entry.size for entry in removed))
+        print(f"removed: {len(removed)} entries, {size}")
+        return 0
+    entries = cache.entries()
     print(f"path: {_printable(str(cache.folder()))}")
     print(f"size: {_size_text(sum(entry.size for entry in entries))}")
     print(f"entries: {len(entries)}")
@@ -205,52 +209,38 @@ def _cache(clear: bool, prune: bool) -> int:
     return 0
 
 
-def _types(prefix: str, libraries: list[str]) -> int:
+def _types(given: argparse.Namespace) -> int:
     """Print what is registered, after what the user names and what packages announce is loaded."""
     from tain import _discovery, load_library
     from tain._type_table import overview
 
     failed = False
-    try:
-        for library in libraries:
-            load_library(library)
-    except (ImportError, OSError, ValueError) as error:
-        print(f"python -m tain types: {_printable(str(error))}", file=sys.stderr)
-        return 1
-    for namespace, reason in _discovery.load_announced(prefix):
+    for library in given.load:
+        load_library(library)
+    for namespace, reason in _discovery.load_announced(given.prefix):
         failed = True
-        text = f"{namespace}: {type(reason).__name__}: {reason}"
-        print(f"python -m tain types: {_printable(text)}", file=sys.stderr)
-    print(_printable(overview(prefix)))
+        _complain("types", f"{namespace}: {type(reason).__name__}: {reason}")
+    print(_printable(overview(given.prefix)))
     return 1 if failed else 0
 
 
-def _new(name: str, folder: str | None, minimal: bool) -> int:
+def _new(given: argparse.Namespace) -> int:
     """Write a project, and say what to do next."""
     from tain._project import create
 
-    try:
-        files = create(name, folder, minimal=minimal)
-    except (OSError, ValueError) as error:
-        print(f"python -m tain new: {_printable(str(error))}", file=sys.stderr)
-        return 1
-    for file in files:
+    for file in create(given.name, given.dir, minimal=given.minimal):
         print(f"wrote {_printable(str(file))}")
-    where = shlex.quote(folder or name)
-    test = "" if minimal else " && python -m pytest"
+    where = shlex.quote(given.dir or given.name)
+    test = "" if given.minimal else " && python -m pytest"
     print(f"next: cd {_printable(where)} && python -m tain develop{test}")
     return 0
 
 
-def _develop(folder: str, extras: list[str] | None, debug: bool) -> int:
+def _develop(given: argparse.Namespace) -> int:
     """Install a project in place, and say what an edit needs."""
     from tain._project._develop import develop
 
-    try:
-        status = develop(folder, extras, debug=debug)
-    except (OSError, ValueError) as error:
-        print(f"python -m tain develop: {_printable(str(error))}", file=sys.stderr)
-        return 1
+    status = develop(given.dir, given.extras, debug=given.debug)
     if status == 0:
         print("done: edit the C++, then run Python; what has changed is compiled by the import")
     return status

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import builtins
 import collections.abc as abc
+import contextlib
 import dataclasses
 import enum
 import inspect
@@ -42,11 +43,6 @@ def is_class_var(annotation: Any) -> bool:
     return annotation is typing.ClassVar or typing.get_origin(annotation) is typing.ClassVar
 
 
-def _names_in(tree: ast.AST) -> set[str]:
-    """Return the names that an annotation asks for."""
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-
-
 class Reader:
     """Reads the annotations of one class."""
 
@@ -73,7 +69,8 @@ class Reader:
         try:
             tree = ast.parse(annotation.strip(), "<string>", "eval")
             # A debugger or a test runner looks for other names in the frame that evaluates.
-            names = {asked: self.meaning(asked) for asked in _names_in(tree)}
+            asked = (node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+            names = {each: self.meaning(each) for each in asked}
             return self.evaluated(name, eval(compile(tree, "<string>", "eval"), {}, names))
         except Exception as error:
             raise TypeError(
@@ -135,12 +132,6 @@ class Reader:
         if unknown is not None:
             return str(unknown)
         if issubclass(annotation, (Object, enum.Enum)):
-            return _key_of(annotation)
-        return "Any"
-
-
-def _key_of(cls: type) -> str:
-    try:
-        return str(_core.type_info(cls).key)
-    except TypeError:  # the enum is not registered
+            with contextlib.suppress(TypeError):  # the enum is not registered
+                return str(_core.type_info(annotation).key)
         return "Any"

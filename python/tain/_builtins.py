@@ -17,9 +17,10 @@ from typing import Any
 
 from tain import Array, Device, Dict, Function, List, Map, Object, Shape, Tensor, _core, dtype
 from tain._checks import refuse
+from tain._constructors import is_decorated
 from tain._tracebacks import ends_at_caller
 
-__all__ = ["is_decorated", "path_of_part", "shown_key", "to_builtins"]
+__all__ = ["path_of_part", "shown_key", "to_builtins"]
 
 _Part = tuple[str, Any, Any]  # the place of a part for messages, its key, the part
 _SHOWN = 20  # as many places of a path are shown at each of its ends
@@ -33,11 +34,6 @@ def path_of_part(name: str, root: object, places: Sequence[str]) -> str:
     is_type = isinstance(root, type) and not hasattr(root, "__args__")
     label = root.__name__ if is_type else str(root)  # type: ignore[attr-defined]
     return f"{name}: {label}{''.join(shown)}"
-
-
-def is_decorated(cls: type) -> bool:
-    """Return whether ``@dataclass`` made a class, or one of its bases."""
-    return any(isinstance(vars(base).get("__dataclass_fields__"), dict) for base in cls.__mro__)
 
 
 class _Open:

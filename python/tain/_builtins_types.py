@@ -17,8 +17,8 @@ from enum import Enum
 from typing import Any, NoReturn
 
 from tain import Array, Device, Dict, Function, List, Map, Object, Shape, Tensor, _core, dtype
-from tain._builtins import is_decorated, shown_key, to_builtins
-from tain._constructors import is_unsettable, parameters_of
+from tain._builtins import shown_key, to_builtins
+from tain._constructors import is_decorated, is_unsettable, parameters_of
 
 __all__ = ["LEAVES", "Making", "RefusedDataError", "plan"]
 

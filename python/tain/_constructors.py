@@ -11,15 +11,18 @@ from collections.abc import Container
 
 from tain import _core
 
-__all__ = ["is_unsettable", "parameters_of"]
+__all__ = ["is_decorated", "is_unsettable", "parameters_of"]
+
+
+def is_decorated(cls: type) -> bool:
+    """Return whether ``@dataclass`` made a class, or one of its bases."""
+    return any(isinstance(vars(base).get("__dataclass_fields__"), dict) for base in cls.__mro__)
 
 
 def parameters_of(info: _core.TypeInfo) -> dict[str, _core.ArgInfo]:
     """Return the constructor's parameters that can be given by name."""
-    constructor = info.constructor
-    return (
-        {} if constructor is None else {arg.name: arg for arg in constructor.args if arg.is_named}
-    )
+    args = [] if info.constructor is None else info.constructor.args
+    return {arg.name: arg for arg in args if arg.is_named}
 
 
 def is_unsettable(field: _core.FieldInfo, parameters: Container[str]) -> bool:

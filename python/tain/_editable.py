@@ -29,16 +29,9 @@ _given: "dict[str, str]" = {}
 
 
 def give(package: str, source: "str | None", library: str) -> None:
-    """Let a package, which is imported from a folder, load a library that was just linked.
+    """Let a package load a library that was just linked.
 
-    Parameters
-    ----------
-    package : str
-        The name of the package.
-    source : str, optional
-        The folder that contains the package.
-    library : str
-        The file of the library.
+    The package is imported from the folder `source`, if one is given.
     """
     _given[os.path.basename(library)] = os.path.abspath(library)
     while (finder := _finder_of(package)) is not None:
@@ -50,12 +43,7 @@ def give(package: str, source: "str | None", library: str) -> None:
 def current(file: str, caller: "dict[str, Any]") -> str:
     """Return the library to load for a path or a bare name, after it was made current.
 
-    Parameters
-    ----------
-    file : str
-        What the module gives.
-    caller : dict
-        The globals of the module that is about to load a library.
+    `caller` has the globals of the module that is about to load it.
 
     Raises
     ------

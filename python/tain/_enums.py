@@ -10,41 +10,35 @@ from enum import Enum, Flag
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
-__all__ = ["member_format", "member_text", "set_flags", "set_text", "unnamed"]
+__all__ = ["member_format", "member_text", "parts_of", "set_flags", "set_text", "unnamed"]
 
 
 def member_text(self: Any) -> str:
     """Return `Op.ADD`; `Access.READ|Access.WRITE` for flags that are combined."""
-    cls = type(self)
-    name = self._name_
-    if name in cls.__members__:
-        return f"{cls.__name__}.{name}"
-    names, rest = _parts(self)
-    parts = [f"{cls.__name__}.{name}" for name in names]
-    if rest or not parts:
-        parts.append(f"{cls.__name__}({rest})" if not parts else str(rest))
-    return "|".join(parts)
+    cls = type(self).__name__
+    names, rest = [self._name_], 0
+    if self._name_ not in type(self).__members__:
+        names, rest = parts_of(self)
+    more = [str(rest)] if rest else []
+    return "|".join([*(f"{cls}.{name}" for name in names), *more]) if names else f"{cls}({rest})"
 
 
-def _parts(self: Any) -> tuple[list[str], int]:
-    """Return the names of the members that a flag consists of, and the other bits."""
+def parts_of(self: Any, is_shown: Callable[[str], bool] = bool) -> tuple[list[str], int]:
+    """Return the names of the members that a flag consists of, and the other bits.
+
+    Members whose names are not shown are left out.
+    """
     value = int(self)
     names, rest = [], value
     for member in type(self):
         bits = int(member)
-        if bits and bits & value == bits and bits & rest:
+        if bits and bits & value == bits and bits & rest and is_shown(member._name_):
             names.append(member._name_)
             rest &= ~bits
     return names, rest
-
-
-def _joined(self: Any) -> str:
-    """Return `READ|WRITE|8`, as Python names flags from 3.11 on."""
-    names, rest = _parts(self)
-    return "|".join([*names, str(rest)] if rest or not names else names)
 
 
 def member_format(self: Any, spec: str) -> str:
@@ -72,7 +66,9 @@ def unnamed(cls: type[Any], value: int) -> Any:
     made: Any = int.__new__(cls, value)
     made._value_ = value
     made._name_ = None
-    made._name_ = _joined(made) if value else None
+    if value:  # `READ|WRITE|8`, as Python names flags from 3.11 on
+        names, rest = parts_of(made)
+        made._name_ = "|".join([*names, str(rest)] if rest or not names else names)
     return known.setdefault(value, made)
 
 

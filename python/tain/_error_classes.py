@@ -25,12 +25,8 @@ _described.__doc__ = _FieldDoc()
 
 def fields_of(cls: type[BaseException]) -> dict[str, _core.ErrorFieldInfo]:
     """Return the fields of an exception class by name, those of its parents first."""
-    fields: dict[str, _core.ErrorFieldInfo] = {}
-    for base in reversed(cls.__mro__):
-        for name, member in vars(base).items():
-            if isinstance(member, _core.ErrorFieldInfo):
-                fields[name] = member
-    return fields
+    members = (member for base in reversed(cls.__mro__) for member in vars(base).items())
+    return {name: each for name, each in members if isinstance(each, _core.ErrorFieldInfo)}
 
 
 def make_error_class(
@@ -41,20 +37,9 @@ def make_error_class(
     fields: list[_core.ErrorFieldInfo],
     record: _core.ErrorInfo,
 ) -> type[BaseException]:
-    """Return a class of exceptions that have the fields as attributes.
+    """Return a class of exceptions that have its own and the parent's fields as attributes.
 
-    Parameters
-    ----------
-    module, name : str
-        Where the class is imported from.
-    parent : type
-        Its base class.
-    doc : str
-        Its documentation.
-    fields : list of ErrorFieldInfo
-        Its own fields.
-    record : ErrorInfo
-        The identity of what C++ said of the class.
+    It is imported from the module by its name; `record` is the identity of what C++ said of it.
     """
 
     def __init__(self: Any, /, *args: object, **values: object) -> None:  # noqa: N807

@@ -12,7 +12,7 @@ import argparse
 import linecache
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn, Protocol
 
 from IPython.core.error import UsageError
@@ -21,8 +21,6 @@ from tain import cpp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tain._values import Module
 
 __all__ = ["load_ipython_extension", "unload_ipython_extension"]

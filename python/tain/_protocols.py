@@ -12,26 +12,15 @@ import sys
 from collections.abc import Container, Iterable, Iterator
 from functools import cache
 from types import FunctionType
-from typing import Any, Protocol
+from typing import Any
 
 from tain import Array, Dict, List, Map, Object, Shape, _core
-from tain._constructors import is_unsettable, parameters_of
+from tain._constructors import is_decorated, is_unsettable, parameters_of
 
 # ---------------------------------------------------------------- dataclasses
 
 
-class _HasDefault(Protocol):
-    """The common attributes of the records of a parameter and of a field."""
-
-    @property
-    def has_default(self) -> bool: ...
-    @property
-    def default(self) -> Any: ...
-    @property
-    def default_factory(self) -> Any: ...
-
-
-def _default_of(info: _HasDefault) -> dict[str, Any]:
+def _default_of(info: _core.ArgInfo | _core.FieldInfo) -> dict[str, Any]:
     if not info.has_default:
         return {}
     if info.default_factory is not None:
@@ -143,11 +132,6 @@ def _needs_record(self: Any, info: _core.TypeInfo) -> bool:
         return True
     if any(is_unsettable(field, parameters) for field in info.fields):
         return True
-    return _has_attributes(self)
-
-
-def _has_attributes(self: Any) -> bool:
-    """Return whether an object has attributes in Python."""
     if getattr(self, "__dict__", None):
         return True
     return any(hasattr(self, name) for name in copyreg._slotnames(type(self)))  # type: ignore[attr-defined]
@@ -201,8 +185,7 @@ def replace(self: Any, /, **changes: Any) -> Any:
     """
     cls = type(self)
     _core.check_replaceable(cls)
-    if any(isinstance(vars(base).get("__dataclass_fields__"), dict) for base in cls.__mro__):
-        # decorated with @dataclass, or a child of such a class
+    if is_decorated(cls):
         return dataclasses.replace(self, **changes)
     info = _core.type_info(cls)
     fields = {field.name: field for field in info.fields}

@@ -25,15 +25,13 @@ def _is_text_file(file: Any) -> bool:
     return hasattr(file, "encoding") or "TextIO" in {cls.__name__ for cls in type(file).__mro__}
 
 
-def _text_writer(file: Any) -> Callable[[bytes], object]:
+def _writer(file: Any) -> Callable[[bytes], object]:
+    if not _is_text_file(file):
+        return lambda part: _write_all(file, part)
     from codecs import getincrementaldecoder
 
     decoder = getincrementaldecoder("utf-8")()  # a part may end within a character
     return lambda part: file.write(decoder.decode(part))
-
-
-def _writer(file: Any, is_text: bool) -> Callable[[bytes], object]:
-    return _text_writer(file) if is_text else lambda part: _write_all(file, part)
 
 
 def _write_all(file: Any, part: bytes) -> None:
@@ -69,12 +67,8 @@ def _reader(file: Any) -> Callable[[int], bytes]:
 def _keys(where: str, allow: Iterable[str | type] | str | type | None) -> list[str] | None:
     if allow is None:
         return None
-    if isinstance(allow, (str, type)):
+    if isinstance(allow, (str, type)) or not isinstance(allow, Iterable):
         allow = [allow]
-    if not isinstance(allow, Iterable):
-        raise TypeError(
-            f"{where}: allow: expected keys or classes of registered types, got {allow!r}"
-        )
     return [_key(f"{where}: allow", entry) for entry in allow]
 
 
@@ -163,7 +157,7 @@ def save_json(
     if file is None:
         return _core.save_json(x, None, spaces, as_parent)
     if _is_file(file, "write"):
-        _core.save_json(x, _writer(file, _is_text_file(file)), spaces, as_parent)
+        _core.save_json(x, _writer(file), spaces, as_parent)
         return None
     _core.save_json_file(x, _path("save_json", file), spaces, as_parent)
     return None
@@ -254,7 +248,7 @@ def save_binary(
     if _is_file(file, "write"):
         if _is_text_file(file):
             raise TypeError("save_binary: expected a file for bytes, got one for text")
-        _core.save_binary(x, _writer(file, False), as_parent)
+        _core.save_binary(x, _writer(file), as_parent)
         return None
     _core.save_binary_file(x, _path("save_binary", file), as_parent)
     return None

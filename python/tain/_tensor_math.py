@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import operator
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import tain
 
-__all__ = ["apply", "call", "change", "contains", "operate", "pick"]
+__all__ = ["apply", "call", "change", "contains", "makers_of", "operate", "pick"]
 
 _OTHER_NAMES = {"and": operator.and_, "or": operator.or_, "divmod": divmod}
 
@@ -64,7 +64,7 @@ def _operand(value: Any, convert: Callable[[tain.Tensor], Any]) -> Any:
 
 def _array(tensor: tain.Tensor) -> Any:
     """Return the array of numpy that computes for a tensor."""
-    if not tensor._is_on_host:  # type: ignore[attr-defined]
+    if not tensor._is_on_host:
         raise TypeError(
             f"Tensor: tain computes nothing on {tensor.device}: convert the tensor by from_dlpack "
             "of the library that made it"
@@ -78,14 +78,21 @@ def _array(tensor: tain.Tensor) -> Any:
 def _converter(other: Any) -> Callable[[tain.Tensor], Any]:
     """Return what makes an operand of a Tensor: an array of the library of the other operand."""
     cls = type(other)
-    if cls is tain.Tensor or not hasattr(cls, "__dlpack__"):
+    if cls is tain.Tensor or not hasattr(cls, "__dlpack__") or _package_of(cls) == "numpy":
         return _array
-    package = cls.__module__.partition(".")[0]
-    if package == "numpy":
-        return _array
+    return next(makers_of(cls), _array)
+
+
+def makers_of(cls: type) -> Iterator[Callable[[tain.Tensor], Any]]:
+    """Yield the functions `from_dlpack` of the library that has a class of arrays."""
+    package = _package_of(cls)
+    # JAX's arrays are compiled into its package jaxlib.
     library = sys.modules.get("jax" if package == "jaxlib" else package)
     for owner in (library, getattr(library, "dlpack", None)):
         make = getattr(owner, "from_dlpack", None)
         if callable(make):
-            return make  # type: ignore[no-any-return]
-    return _array
+            yield make
+
+
+def _package_of(cls: type) -> str:
+    return cls.__module__.partition(".")[0]

@@ -14,11 +14,12 @@ import types
 import typing
 import weakref
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import tain
 from tain import _core
 from tain._checks import refuse
+from tain._tensor_math import makers_of
 from tain._tracebacks import ends_at_caller
 
 TYPE_CHECKING = False
@@ -117,7 +118,7 @@ def as_numpy(tensor: Tensor) -> numpy.ndarray[Any, Any]:
     """Return the array of `Tensor.numpy()` where numpy has no type of its own for the elements."""
     import numpy as np
 
-    if not _is_on_host(tensor):
+    if not tensor._is_on_host:
         raise RuntimeError(
             f"Tensor.numpy(): the tensor is on {tensor.device}; copy it with the library that "
             "made it"
@@ -132,10 +133,6 @@ def as_numpy(tensor: Tensor) -> numpy.ndarray[Any, Any]:
 def _bits(tensor: Tensor) -> Tensor:
     """Return a view whose elements are unsigned ints of the same size."""
     return tensor._view(f"uint{8 * tensor.itemsize}")
-
-
-def _is_on_host(tensor: Tensor) -> bool:
-    return tensor._is_on_host  # type: ignore[attr-defined,no-any-return]
 
 
 def array(tensor: Tensor, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray[Any, Any]:
@@ -204,7 +201,7 @@ def show(tensor: Tensor) -> str:
     import numpy as np
 
     facts = f"dtype={tensor.dtype}"
-    if not _is_on_host(tensor):
+    if not tensor._is_on_host:
         return f"tain.Tensor(shape={tensor.shape}, {facts}, device={tensor.device})"
     try:
         values = tensor.numpy()
@@ -220,7 +217,7 @@ def reduce(tensor: Tensor, protocol: int) -> tuple[Any, ...]:
     """`Tensor.__reduce_ex__`: from protocol 5 on the memory can travel out of band."""
     import pickle
 
-    if not _is_on_host(tensor):
+    if not tensor._is_on_host:
         raise TypeError(f"a Tensor on {tensor.device} cannot be pickled")
     if tensor.dtype.bits * tensor.dtype.lanes % 8:
         raise TypeError(f"a Tensor of {tensor.dtype} cannot be pickled: its elements share bytes")
@@ -349,15 +346,12 @@ def _maker_of(cls: type | None) -> Callable[[Tensor], Any] | None:
 
     if cls is np.ndarray:
         return cls  # `call_for_array` makes it without a call
-    package = cls.__module__.partition(".")[0]
-    # JAX's arrays are compiled into its package jaxlib.
-    library = sys.modules.get("jax" if package == "jaxlib" else package)
-    for owner in (cls, library, getattr(library, "dlpack", None)):
-        make = getattr(owner, "from_dlpack", None)
-        if callable(make) and not issubclass(cls, np.ndarray):
-            if isinstance(make(_core.empty(0)), cls):
-                return cast("Callable[[Tensor], Any]", make)
-            break  # a subclass of what the library makes
+    if not issubclass(cls, np.ndarray):
+        makers: tuple[Any, ...] = (getattr(cls, "from_dlpack", None), *makers_of(cls))
+        make: Callable[[Tensor], Any] | None = next(filter(callable, makers), None)
+        # Else it is a subclass of what the library makes.
+        if make is not None and isinstance(make(_core.empty(0)), cls):
+            return make
     raise TypeError(
         f"{where}: expected a class of arrays that from_dlpack of its library makes, got "
         f"{cls.__module__}.{cls.__qualname__}"

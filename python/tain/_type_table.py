@@ -8,68 +8,39 @@ from tain import _core, _discovery
 __all__ = ["overview", "type_table"]
 
 _HEADINGS = ("index", "key", "parent", "fields", "methods", "objects")
+# What the names of functions begin with that stand for something else.
+_STARTS = {"exceptions": _discovery.ERRORS, "constants": _discovery.CONSTANTS, "functions": ""}
 _NAMES = ("key", "parent")  # aligned to the left; the numbers are aligned to the right
 
 
 def overview(prefix: str = "") -> str:
-    """Return all that is registered, as text: types, enums, exceptions, functions and constants.
+    """Return all that is registered and begins with a prefix, as text.
 
-    Parameters
-    ----------
-    prefix : str
-        The beginning of the keys to show; all if it is empty.
-
-    Returns
-    -------
-    str
-        The table of types, then each of the others under a heading, one on each line; ``none``
-        where there is nothing.
+    It is the table of types, then the enums, exceptions, functions and constants under a heading
+    each, one on each line; ``none`` where there is nothing.
     """
-    enums: list[str] = []
-    errors: list[str] = []
-    functions: list[str] = []
-    constants: list[str] = []
-    for key in _core.type_keys(prefix):
-        info = _core.type_info(key)
-        if isinstance(info, _core.EnumInfo):
-            enums.append(f"{_on_one_line(key)}  {len(info.members)} members")
-    for name in _core.list_global_func_names():
-        if name.startswith(_discovery.ERRORS):
-            _add(errors, name.removeprefix(_discovery.ERRORS), prefix)
-        elif name.startswith(_discovery.CONSTANTS):
-            _add(constants, name.removeprefix(_discovery.CONSTANTS), prefix)
-        else:
-            _add(functions, name, prefix)
     types = type_table(prefix).splitlines()
-    parts = {"types": types if len(types) > 1 else [], "enums": enums, "exceptions": errors}
-    parts.update({"functions": functions, "constants": constants})
+    parts: dict[str, list[str]] = {"types": types if len(types) > 1 else []}
+    parts.update({heading: [] for heading in ("enums", "exceptions", "functions", "constants")})
+    for info in map(_core.type_info, _core.type_keys(prefix)):
+        if isinstance(info, _core.EnumInfo):
+            parts["enums"].append(f"{_on_one_line(info.key)}  {len(info.members)} members")
+    for name in _core.list_global_func_names():
+        heading, start = next(each for each in _STARTS.items() if name.startswith(each[1]))
+        if name.startswith(prefix, len(start)):
+            parts[heading].append(_on_one_line(name[len(start) :]))
     return "\n\n".join(
         "\n".join([f"{heading}:", *(f"  {line}" for line in lines or ["none"])])
         for heading, lines in parts.items()
     )
 
 
-def _add(names: list[str], name: str, prefix: str) -> None:
-    if name.startswith(prefix):
-        names.append(_on_one_line(name))
-
-
 def type_table(prefix: str = "") -> str:
-    """Return the registered types as text, one on each line, in the order of their indices.
+    """Return the registered types with a prefix as text, one on each line, in the order of indices.
 
-    Enums have no type index and no objects of their own, so they are not listed.
-
-    Parameters
-    ----------
-    prefix : str
-        The beginning of the keys to show; all if it is empty.
-
-    Returns
-    -------
-    str
-        A line of headings, and for each type the index, the key, the key of the parent (``-`` if
-        there is none), the numbers of fields and of methods, inherited ones included, and the
-        number of living C++ objects.
+    After a line of headings each has the index, the key, the key of the parent (``-`` if there is
+    none), the numbers of fields and of methods, inherited ones included, and the number of living
+    C++ objects. Enums have no type index and no objects of their own, so they are not listed.
     """
     alive = _core.live_objects()
     known = map(_core.type_info, _core.type_keys(prefix))

@@ -214,6 +214,7 @@ class Shape(Object, Sequence[int]):
     def __hash__(self) -> int: ...
 
 class Tensor(Object):
+    _is_on_host: bool
     @property
     def shape(self) -> tuple[int, ...]: ...
     @property

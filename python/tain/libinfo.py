@@ -32,6 +32,7 @@ _SUFFIXES = {"win32": (".dll",), "darwin": (".dylib", ".so")}.get(sys.platform, 
 _LOADER_VARIABLE = {"win32": "PATH", "darwin": "DYLD_LIBRARY_PATH"}.get(
     sys.platform, "LD_LIBRARY_PATH"
 )
+HIDDEN = ("-fvisibility=hidden", "-fvisibility-inlines-hidden")
 _BUILD_FOLDERS = ("build", os.path.join("build", "Release"))
 _PROJECT_FILES = ("pyproject.toml", "CMakeLists.txt")
 
@@ -121,8 +122,7 @@ def cxxflags() -> list[str]:
     They include hidden visibility, because two builds of one library in a process must not share
     the variables that hold their type indices.
     """
-    hidden = ["-fvisibility=hidden", "-fvisibility-inlines-hidden"]
-    return ["-std=c++20", "-fPIC", *hidden, f"-I{include_dir()}"]
+    return ["-std=c++20", "-fPIC", *HIDDEN, f"-I{include_dir()}"]
 
 
 def ldflags() -> list[str]:

@@ -59,17 +59,15 @@ class Library:
         for name, fact in zip(self.__slots__, facts, strict=True):
             object.__setattr__(self, name, fact)
 
-    def __setattr__(self, name: str, value: object) -> None:
+    def __setattr__(self, name: str, *value: object) -> None:
         raise AttributeError(f"tain.Library: {name} is read-only")
 
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"tain.Library: {name} is read-only")
+    __delattr__ = __setattr__
 
     def __fspath__(self) -> str:
         return self.path
 
-    def __str__(self) -> str:
-        return self.path
+    __str__ = __fspath__
 
     def __repr__(self) -> str:
         facts = zip(self.__slots__, self._facts(), strict=True)

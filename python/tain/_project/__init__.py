@@ -10,17 +10,14 @@ file, and each ends in ``.in``, so that no tool takes the templates for sources.
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from tain import libinfo
 from tain._project._names import check_name
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterator
 
 __all__ = ["create"]
 
@@ -31,22 +28,10 @@ _ONLY_COMPLETE = re.compile(r"@COMPLETE@\n(.*?)@END@\n", re.DOTALL)
 def create(
     name: str, folder: str | os.PathLike[str] | None = None, *, minimal: bool = False
 ) -> list[Path]:
-    """Write the project of a new package.
+    """Write the project of a new package; return the files that were written.
 
-    Parameters
-    ----------
-    name : str
-        The name of the package, of the namespace of its types, and of its library.
-    folder : path, optional
-        The folder of the project, which is made if it does not exist. By default it is `name` in
-        the current folder.
-    minimal : bool
-        Whether to leave out the tests, the stub, the README and the configuration of CI.
-
-    Returns
-    -------
-    list of Path
-        The files that were written.
+    The name is also that of the namespace of its types, and of its library. A folder that does not
+    exist is made.
 
     Raises
     ------
@@ -59,16 +44,15 @@ def create(
     """
     check_name(name)
     root = Path(name if folder is None else folder)
+    fault = ""
     if root.is_dir():
-        if any(root.iterdir()):
-            raise FileExistsError(
-                f"expected a new or empty folder, got {str(root)!r}, which has something in it: "
-                "choose another with --dir"
-            )
+        fault = "has something in it" if any(root.iterdir()) else ""
     elif root.exists() or root.is_symlink():
+        fault = "is no folder"
+    if fault:
         raise FileExistsError(
-            f"expected a new or empty folder, got {str(root)!r}, which is no folder: choose "
-            "another with --dir"
+            f"expected a new or empty folder, got {str(root)!r}, which {fault}: choose another "
+            "with --dir"
         )
     texts = {root / path: text for path, text in _texts(name, minimal)}
     _write(texts)

@@ -8,10 +8,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from typing import Any
 
 __all__ = ["develop"]
 
@@ -29,16 +26,7 @@ def develop(folder: str, extras: list[str] | None = None, *, debug: bool = False
     """Install the project in a folder; return the exit status of pip.
 
     The project is installed in place and without build isolation: the compiler then finds tain's
-    headers at the same place each time.
-
-    Parameters
-    ----------
-    folder : str
-        The folder of the project.
-    extras : list of str, optional
-        The extras to install. By default it is ``test``, if the project has it.
-    debug : bool
-        Whether the library is compiled for a debugger, without optimization.
+    headers at the same place each time. The arguments are those of the command.
 
     Raises
     ------

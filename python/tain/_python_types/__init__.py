@@ -4,10 +4,3 @@
 The fields of such a type are stored in a C++ object, and their annotations determine their memory.
 The factory that makes the classes of C++ types makes the class.
 """
-
-from __future__ import annotations
-
-from tain._python_types.decorator import py_class
-from tain._python_types.fields import field
-
-__all__ = ["py_class", "field"]

@@ -5,16 +5,13 @@ from __future__ import annotations
 
 import dataclasses
 import types
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING
+from typing import Any
 
 from tain import Object, _adoption, _annotations, _core
 from tain._python_types.identity import doc_of, known, origin
 from tain._python_types.init_writer import make_init
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
 
 __all__ = ["Definition"]
 

@@ -4,15 +4,12 @@
 from __future__ import annotations
 
 import dataclasses
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, TypeVar, overload
-
-    T = TypeVar("T")
+from collections.abc import Callable
+from typing import Any, TypeVar, overload
 
 __all__ = ["field"]
+
+T = TypeVar("T")
 
 
 class _NotGiven:
@@ -25,43 +22,45 @@ class _NotGiven:
 _NOT_GIVEN = _NotGiven()
 
 
-if TYPE_CHECKING:
+@overload
+def field(
+    *,
+    default: T,
+    init: bool = True,
+    repr: bool = True,
+    hash: bool | None = None,
+    compare: bool = True,
+    kw_only: bool = ...,
+    doc: str = "",
+    structural: str | None = None,
+) -> T: ...
 
-    @overload
-    def field(
-        *,
-        default: T,
-        init: bool = True,
-        repr: bool = True,
-        hash: bool | None = None,
-        compare: bool = True,
-        kw_only: bool = ...,
-        doc: str = "",
-        structural: str | None = None,
-    ) -> T: ...
-    @overload
-    def field(
-        *,
-        default_factory: Callable[[], T],
-        init: bool = True,
-        repr: bool = True,
-        hash: bool | None = None,
-        compare: bool = True,
-        kw_only: bool = ...,
-        doc: str = "",
-        structural: str | None = None,
-    ) -> T: ...
-    @overload
-    def field(
-        *,
-        init: bool = True,
-        repr: bool = True,
-        hash: bool | None = None,
-        compare: bool = True,
-        kw_only: bool = ...,
-        doc: str = "",
-        structural: str | None = None,
-    ) -> Any: ...
+
+@overload
+def field(
+    *,
+    default_factory: Callable[[], T],
+    init: bool = True,
+    repr: bool = True,
+    hash: bool | None = None,
+    compare: bool = True,
+    kw_only: bool = ...,
+    doc: str = "",
+    structural: str | None = None,
+) -> T: ...
+
+
+@overload
+def field(
+    *,
+    init: bool = True,
+    repr: bool = True,
+    hash: bool | None = None,
+    compare: bool = True,
+    kw_only: bool = ...,
+    doc: str = "",
+    structural: str | None = None,
+) -> Any: ...
 
 
 def field(

@@ -4,26 +4,17 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from dataclasses import MISSING
+from typing import Any
 
 from tain import Object, _core
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
 
 __all__ = ["make_init"]
 
 
-class _Factory:
-    """In a signature, represents a default that is made again for each call."""
-
-    def __repr__(self) -> str:
-        return "<factory>"
-
-
-_FACTORY = _Factory()
+# In a signature, represents a default that is made again for each call.
+_FACTORY = dataclasses._HAS_DEFAULT_FACTORY  # type: ignore[attr-defined]
 
 
 class _InitWriter:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from tain._show.leaves import Unreadable, leaf_text, printable, type_name
-from tain._show.parts import ALL, Content, content_of, identity_of
+from tain._show.leaves import Unreadable, leaf_text, printable
+from tain._show.parts import ALL, Content, content_of, identity_of, name_of
 
 __all__ = ["BOXES", "Box", "boxes_of"]
 
@@ -36,7 +36,7 @@ class Box:
 
 def boxes_of(value: Any, limit: int) -> list[Box]:
     """Return the boxes of a graph, the nearest first; at most `limit`, which ALL means too."""
-    root = Box(0, _name_of(value, content_of(value, 0)), value)
+    root = Box(0, name_of(value, content_of(value, 0)), value)
     boxes = [root]
     if content_of(value, 0) is None:
         root.lines.append(leaf_text(value, _width(limit)))
@@ -56,12 +56,12 @@ def boxes_of(value: Any, limit: int) -> list[Box]:
             identity = identity_of(part.value)
             target = known.get(identity)
             if target is None and len(boxes) < limit:
-                target = Box(len(boxes), _name_of(part.value, below), part.value)
+                target = Box(len(boxes), name_of(part.value, below), part.value)
                 known[identity] = target
                 boxes.append(target)
                 waiting.append(target)
             if target is None:
-                box.lines.append(f"{part.label}: {_name_of(part.value, below)} ...")
+                box.lines.append(f"{part.label}: {name_of(part.value, below)} ...")
             else:
                 box.arrows.append((part.label, target))
         if content.total > len(content.parts):
@@ -73,13 +73,8 @@ def _width(limit: int) -> int | None:
     return None if limit >= ALL else _WIDTH
 
 
-def _name_of(value: Any, content: Content | None) -> str:
-    name = type_name(value)
-    return f"{name} ({content.total})" if content is not None and content.is_container else name
-
-
 def _line(label: str, value: Any, content: Content | None, limit: int) -> str:
     if content is not None:  # an empty container
-        return f"{label}: {_name_of(value, content)}"
+        return f"{label}: {name_of(value, content)}"
     separator = ": " if type(value) is Unreadable else " = "
     return printable(f"{label}{separator}{leaf_text(value, _width(limit))}")

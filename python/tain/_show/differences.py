@@ -14,7 +14,7 @@ from tain._show.html import ascii_html
 from tain._show.leaves import cut, leaf_text, type_name
 from tain._show.page import STYLE
 from tain._show.pairs import MISSING, Link, Missing, Pair, compare
-from tain._show.parts import content_of
+from tain._show.parts import content_of, name_of
 from tain._tracebacks import ends_at_caller
 
 TYPE_CHECKING = False
@@ -201,7 +201,8 @@ def _lines_of(root: Pair, limit: int) -> Iterator[_Line]:
             yield _changed(head, pair)
             continue
         seen = " (as above)" if id(pair) in met else ""
-        yield _Line(f"{head}{_name(pair.left)}{seen}", f"{head}{_name(pair.right)}{seen}", " ")
+        left, right = (name_of(side, content_of(side, 0)) for side in (pair.left, pair.right))
+        yield _Line(f"{head}{left}{seen}", f"{head}{right}{seen}", " ")
         if seen:
             continue
         met.add(id(pair))
@@ -249,12 +250,6 @@ def _shortened(path: str) -> str:
     return f"{path[: _STEPS // 2 - 4]} ... {path[-_STEPS // 2 :]}"
 
 
-def _name(value: Any) -> str:
-    content = content_of(value, 0)
-    name = type_name(value)
-    return f"{name} ({content.total})" if content is not None and content.is_container else name
-
-
 def _brief(value: Any) -> str:
     """Return a value on one line, with the leaves among its parts."""
     if value is MISSING:
@@ -263,7 +258,7 @@ def _brief(value: Any) -> str:
     if content is None:
         return f"{type_name(value)} = {leaf_text(value, _WIDTH)}"
     if content.is_container:
-        return _name(value)
+        return name_of(value, content)
     shown = [
         f"{part.label}={leaf_text(part.value, 20) if content_of(part.value, 0) is None else '...'}"
         for part in content.parts

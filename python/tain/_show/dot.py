@@ -11,8 +11,6 @@ from tain._tracebacks import ends_at_caller
 
 __all__ = ["to_dot", "to_svg"]
 
-_STYLES = {"node": 'shape=box, fontname="monospace"', "edge": 'fontname="monospace"'}
-
 
 @ends_at_caller
 def to_dot(obj: Any, *, limit: int | None = BOXES) -> str:

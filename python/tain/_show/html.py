@@ -8,12 +8,13 @@ escaped, and the result is ASCII, so it means the same in every encoding of a pa
 
 from __future__ import annotations
 
+from collections import Counter
 from html import escape
 from typing import Any
 
 from tain._show.page import SCRIPT, STYLE
 from tain._show.previews import Previews
-from tain._show.rows import Row, checked_limit, pieces_of, rows_of
+from tain._show.rows import Row, checked_rows, pieces_of
 from tain._tracebacks import ends_at_caller
 
 __all__ = ["LINES", "ascii_html", "to_html"]
@@ -51,11 +52,7 @@ def to_html(obj: Any, *, limit: int | None = LINES, depth: int | None = None) ->
     ValueError
         `limit` is less than 1, or `depth` is negative.
     """
-    rows = rows_of(
-        obj,
-        checked_limit("to_html", "limit", limit, 1),
-        checked_limit("to_html", "depth", depth, 0),
-    )
+    rows = checked_rows("to_html", obj, limit, depth)
     has_tools = len(rows) > _OPEN or any(row.level > 1 for row in rows)
     return ascii_html(
         f'<div class="tain-show"><style>{STYLE}</style>{_TOOLS if has_tools else ""}'
@@ -98,10 +95,8 @@ def _preview(row: Row, text: str) -> str:
 
 def _levels_open(rows: list[Row]) -> int:
     """Return how many levels are unfolded at first: one, or as many as fit on a screen."""
-    sizes: dict[int, int] = {}
-    for row in rows:
-        sizes[row.level] = sizes.get(row.level, 0) + 1
-    total, level = sizes.get(0, 0) + sizes.get(1, 0), 1
+    sizes = Counter(row.level for row in rows)
+    total, level = sizes[0] + sizes[1], 1
     while level + 1 in sizes and total + sizes[level + 1] <= _OPEN:
         level += 1
         total += sizes[level]

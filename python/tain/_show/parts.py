@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from tain import Function, Object, Shape, Tensor, _core
 from tain._show.leaves import Unreadable, leaf_text, printable, type_name
 
-__all__ = ["ALL", "Content", "Entry", "Part", "content_of", "identity_of", "is_object"]
+__all__ = ["ALL", "Content", "Entry", "Part", "content_of", "identity_of", "is_object", "name_of"]
 
 # As a limit: no limit.
 ALL: Final = 1 << 62
@@ -92,6 +92,12 @@ def content_of(value: Any, limit: int) -> Content | None:
         entries = [(key, item, 0) for key, item in islice(value.items(), limit)]
         return Content("entries", len(value), list(_entries(entries)))
     return _content_of_object(value, limit) if is_object(value) else None
+
+
+def name_of(value: Any, content: Content | None) -> str:
+    """Return the name of a value's class, with the number of parts of a container."""
+    name = type_name(value)
+    return f"{name} ({content.total})" if content is not None and content.is_container else name
 
 
 def _content_of_object(value: Any, limit: int) -> Content | None:

@@ -14,7 +14,7 @@ from tain._checks import refuse
 from tain._show.leaves import Failure, Unreadable, leaf_text, type_name
 from tain._show.parts import ALL, Content, Part, content_of, identity_of
 
-__all__ = ["Met", "Row", "checked_limit", "pieces_of", "rows_of"]
+__all__ = ["Met", "Row", "checked_limit", "checked_rows", "pieces_of", "rows_of"]
 
 _WIDTH = 80  # characters of a value, if there is a limit
 _DEEP = 40  # levels; deeper rows are not indented further
@@ -146,6 +146,12 @@ class _Walk:
             shown = shown[: room - 1]
         row.more = max(content.total - len(shown), 0)
         return _Frame(shown, room - len(shown) - (row.more > 0))
+
+
+def checked_rows(where: str, value: Any, limit: object, depth: object) -> list[Row]:
+    """Return the rows of a graph within the limits that a user gave."""
+    rows = checked_limit(where, "limit", limit, 1)
+    return rows_of(value, rows, checked_limit(where, "depth", depth, 0))
 
 
 def rows_of(value: Any, limit: int, depth: int) -> list[Row]:

@@ -8,7 +8,7 @@ import sys
 from typing import Any, Protocol
 
 from tain._checks import refuse
-from tain._show.rows import checked_limit, pieces_of, rows_of
+from tain._show.rows import checked_rows, pieces_of
 from tain._tracebacks import ends_at_caller
 
 __all__ = ["Writable", "is_colored", "painted", "show", "to_text"]
@@ -21,8 +21,6 @@ _COLORS = {
     "mark": "35",
     "note": "2",
     "error": "31",
-    "left": "31",
-    "right": "32",
 }
 
 
@@ -136,9 +134,7 @@ def painted(kind: str, text: str, colored: bool) -> str:
 
 
 def _text(obj: Any, limit: int | None, depth: int | None, colored: bool, where: str) -> str:
-    rows = rows_of(
-        obj, checked_limit(where, "limit", limit, 1), checked_limit(where, "depth", depth, 0)
-    )
     return "\n".join(
-        "".join(painted(kind, text, colored) for kind, text in pieces_of(row)) for row in rows
+        "".join(painted(kind, text, colored) for kind, text in pieces_of(row))
+        for row in checked_rows(where, obj, limit, depth)
     )

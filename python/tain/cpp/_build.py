@@ -18,7 +18,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from tain.cpp import _cache, _files, _objects, _toolchain
+from tain import libinfo
+from tain.cpp import _cache, _files, _objects
 from tain.cpp._needs import cpp_extra
 from tain.cpp._progress import Progress
 from tain.cpp._recipe import Recipe, Tools
@@ -40,7 +41,7 @@ class Place:
     @classmethod
     def of(cls, name: str, digest: str, directory: str | None) -> Place:
         """Return the place in a folder that the user gave, else in the cache."""
-        file = _toolchain.library_name(name)
+        file = libinfo.file_names(name)[0]
         if directory is not None:
             root = Path(os.path.abspath(directory))
             work = root / f"{name}.build"
@@ -59,15 +60,8 @@ class Place:
 
     def has(self, digest: str) -> bool:
         """Return whether the library is there, unchanged, and made from the present files."""
-        known = _files.read_record(self.record)
-        try:
-            return (
-                known["digest"] == digest
-                and _files.hash_file(self.library) == known["library"]
-                and _files.are_unchanged(known["included"])
-            )
-        except (OSError, KeyError, AttributeError):
-            return False
+        facts = {"digest": digest}
+        return _files.included_files(self.record, "library", self.library, facts) is not None
 
 
 def build(
@@ -79,27 +73,7 @@ def build(
 ) -> str:
     """Return the path of the library of a recipe; build it if necessary.
 
-    Parameters
-    ----------
-    recipe : Recipe
-        The input of the library.
-    directory : str, optional
-        The folder for the library. By default it is a folder in the cache.
-    verbose : bool
-        Whether the commands and what they print are shown.
-    timeout : float, optional
-        The number of seconds that the build may take.
-
-    Raises
-    ------
-    CompileError
-        The sources do not compile or link.
-    OSError
-        A source does not exist, or the folder cannot be written.
-    RuntimeError
-        There is no compiler.
-    TimeoutError
-        The build took too long.
+    The options and the errors are those of `tain.cpp.build`.
     """
     tools = recipe.find_tools()
     digest = recipe.digest(tools)

@@ -224,17 +224,7 @@ def entries() -> list[Entry]:
 def prune(limits: Limits, keep: Path | None = None) -> list[Entry]:
     """Remove what was not used for too long, and what was used least if the cache is too large.
 
-    Parameters
-    ----------
-    limits : Limits
-        How much the cache may hold.
-    keep : Path, optional
-        The folder of an entry that stays.
-
-    Returns
-    -------
-    list of Entry
-        What was removed.
+    Return what was removed. The entry whose folder is `keep` stays.
     """
     now, total, removed = time.time(), 0.0, []
     for entry in entries():

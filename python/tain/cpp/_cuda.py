@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tain import libinfo
-from tain.cpp._toolchain import Toolchain, probe
+from tain.cpp._toolchain import Toolchain, hidden_options, probe
 
 __all__ = ["Cuda", "check_path", "find_cuda"]
 
@@ -39,10 +39,8 @@ class Cuda(NamedTuple):
     def compile_options(self, host: Toolchain) -> list[str]:
         """Return the options that compile a source, together with a C++ compiler."""
         folders = ["-isystem", libinfo.include_dir(), "-isystem", libinfo.compat_dir()]
-        options = ["-std=c++20", "-O2", *folders, "-ccbin"]
-        hidden = "-fPIC,-fvisibility=hidden,-fvisibility-inlines-hidden"
-        unique = ",-fno-gnu-unique" if host.is_gcc else ""
-        return [*options, host.command[0], "-Xcompiler", hidden + unique]
+        options = ["-std=c++20", "-O2", *folders, "-ccbin", host.command[0]]
+        return [*options, "-Xcompiler", ",".join(["-fPIC", *hidden_options(host)])]
 
     def link_options(self) -> list[str]:
         """Return the options that the linker needs for objects of nvcc."""

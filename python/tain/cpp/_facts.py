@@ -32,16 +32,9 @@ def state_of(path: str, status: os.stat_result | None = None) -> FileState:
 
 
 def find(name: str, files: Iterable[FileState], compute: Callable[[], str]) -> str:
-    """Return a fact: as it is remembered for these files, else as it is computed now.
+    """Return a fact: as it is remembered for the files on which it depends, else as computed now.
 
-    Parameters
-    ----------
-    name : str
-        What the fact is about; facts of one name replace each other.
-    files : iterable of FileState
-        The files on which the fact depends.
-    compute : callable
-        Returns the fact.
+    The name says what it is about; facts of one name replace each other.
     """
     states = tuple(files)
     if name in _recorded and (name, states) in _known:

@@ -17,7 +17,7 @@ from typing import Any
 __all__ = [
     "hash_bytes",
     "hash_file",
-    "are_unchanged",
+    "included_files",
     "read_dependencies",
     "read_record",
     "write",
@@ -49,12 +49,22 @@ def _open_at_once(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def are_unchanged(hashes: dict[str, str]) -> bool:
-    """Return whether each file exists and has the given hash."""
+def included_files(
+    record: Path, kind: str, file: Path, facts: dict[str, str]
+) -> dict[str, str] | None:
+    """Return the hashes of the files that a file was made of, which its record has.
+
+    None if one of them has changed, or the file, whose hash the record has as `kind`, or if the
+    record does not have the facts.
+    """
+    known = read_record(record)
     try:
-        return all(hash_file(path) == known for path, known in hashes.items())
-    except OSError:
-        return False
+        files = dict(known["included"])
+        is_current = facts.items() <= known.items() and hash_file(file) == known[kind]
+        is_current = is_current and all(hash_file(path) == each for path, each in files.items())
+    except (OSError, KeyError, TypeError, ValueError):
+        return None
+    return files if is_current else None
 
 
 def write(path: Path, text: str) -> None:

@@ -11,7 +11,6 @@ from tain._checks import refuse, text_of
 
 __all__ = ["included_headers", "names_and_docs", "one_text", "with_name", "with_registrations"]
 
-_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _TVM_NAME = re.compile(r"\btvm::ffi::|\bTVM_FFI_")
 _TVM_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]tvm/", re.MULTILINE)
 
@@ -57,7 +56,7 @@ def names_and_docs(functions: Any) -> dict[str, str]:
     for name, text in functions.items():
         text_of("functions", name)
         _check_unicode("functions", text_of(f"functions[{name!r}]", text))
-        if not _IDENTIFIER.fullmatch(name):
+        if not (name.isascii() and name.isidentifier()):
             raise ValueError(f"functions: expected names of C++ functions, got {name!r}")
     return dict(functions)
 

@@ -7,6 +7,7 @@ import atexit
 import os
 import shutil
 import tempfile
+from functools import cache
 
 from tain.module import load_module
 
@@ -29,7 +30,7 @@ def load_build(name: str, path: str) -> Module:
     _latest[name] = identity
     # An earlier build is loaded again. The loader would do nothing for the same file, and the types
     # and functions of the later build would stay. So load a copy.
-    return load_module(_copy(path) if again else path)
+    return load_module(shutil.copy(path, tempfile.mkdtemp(dir=_copies())) if again else path)
 
 
 def _identity(path: str) -> str:
@@ -37,20 +38,14 @@ def _identity(path: str) -> str:
     return f"{path}:{status.st_ino}:{status.st_mtime_ns}"
 
 
-_copies: list[str] = []
+@cache
+def _copies() -> str:
+    """Return the folder of copies, which lives as long as the process."""
+    folder = tempfile.mkdtemp(prefix="tain-")
+    atexit.register(_remove, folder, os.getpid())
+    return folder
 
 
-def _copy(path: str) -> str:
-    """Return the path of a copy that lives as long as the process."""
-    if not _copies:
-        _copies.append(tempfile.mkdtemp(prefix="tain-"))
-        atexit.register(_remove_copies, os.getpid())
-    folder = os.path.join(_copies[0], str(len(_copies)))
-    _copies.append(folder)
-    os.mkdir(folder)
-    return shutil.copy(path, folder)
-
-
-def _remove_copies(owner: int) -> None:
-    if os.getpid() == owner:  # a forked child must not remove them
-        shutil.rmtree(_copies[0], ignore_errors=True)
+def _remove(folder: str, owner: int) -> None:
+    if os.getpid() == owner:  # a forked child must not remove it
+        shutil.rmtree(folder, ignore_errors=True)

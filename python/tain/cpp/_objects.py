@@ -42,17 +42,10 @@ class Object:
 
     def is_current(self) -> bool:
         """Return whether it was made from the present files."""
-        known = _files.read_record(self.record)
-        try:
-            self.included = dict(known["included"])
-            return (
-                known["source"] == self.digest
-                and known["tain"] == hash_of_tain()
-                and _files.hash_file(self.path) == known["object"]
-                and _files.are_unchanged(self.included)
-            )
-        except (OSError, KeyError, TypeError):
-            return False
+        facts = {"source": self.digest, "tain": hash_of_tain()}
+        found = _files.included_files(self.record, "object", self.path, facts)
+        self.included = found or {}
+        return found is not None
 
 
 def compile_all(
@@ -60,18 +53,8 @@ def compile_all(
 ) -> tuple[list[Object], _precompiled.Precompiled | None]:
     """Return the objects of all sources, and the precompiled header that they had to do without.
 
-    Parameters
-    ----------
-    recipe : Recipe
-        The input of the library.
-    tools : Tools
-        Its compilers.
-    work : Path
-        The folder of the objects, which nobody else uses at the same time.
-    scratch : Path
-        An empty folder.
-    progress : Progress
-        The clock of the build.
+    The objects are in the folder `work`, which nobody else uses at the same time; `scratch` is an
+    empty folder.
     """
     objects = [_object(recipe, source, tools, work) for source in recipe.sources]
     changed = [known for known in objects if not known.is_current()]
@@ -113,17 +96,15 @@ def _include(headers: Sequence[str]) -> list[str]:
     return [word for header in headers for word in ("-include", header)]
 
 
+@dataclass
 class _Compiler:
     """Compiles objects in a scratch folder, and moves them to their place."""
 
-    def __init__(
-        self, recipe: Recipe, tools: Tools, work: Path, scratch: Path, progress: Progress
-    ) -> None:
-        self.recipe = recipe
-        self.tools = tools
-        self.work = work
-        self.scratch = scratch
-        self.progress = progress
+    recipe: Recipe
+    tools: Tools
+    work: Path
+    scratch: Path
+    progress: Progress
 
     def plain_header(self) -> Path:
         """Return the path of the header for texts, not precompiled."""

@@ -14,6 +14,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -82,7 +83,7 @@ class Precompiled(NamedTuple):
         if (self.folder / _cache.RECORD).exists() or not self._is_private():
             return
         is_first = not self.folder.exists()
-        try:
+        with suppress(OSError):  # later builds take longer, that is all
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if is_first and not self.is_usual:
                 return
@@ -96,27 +97,19 @@ class Precompiled(NamedTuple):
                 start_new_session=True,
                 check=False,
             )
-        except OSError:
-            pass  # later builds take longer, that is all
 
     def discard(self) -> None:
         """Do without it from now on: the compiler refuses it."""
-        try:
+        with suppress(OSError):
             _files.write_record(self.folder / _cache.RECORD, {"size": None})
             (self.folder / RESULT).unlink(missing_ok=True)
-        except OSError:
-            pass
 
 
 def find(command: Sequence[str], extra: Sequence[str]) -> Precompiled | None:
     """Return the header for a command that compiles a text; None if it cannot have one.
 
-    Parameters
-    ----------
-    command : sequence of str
-        The command without input, output and what it writes for make.
-    extra : sequence of str
-        The options in it that the user gave.
+    The command is without input, output and what it writes for make; `extra` are the options in it
+    that the user gave.
     """
     if os.environ.get("TAIN_PRECOMPILED_HEADER") == "0" or not _has_interpreter():
         return None

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from types import TracebackType
-
 from tain._status_line import StatusLine, write
 
 __all__ = ["Progress"]
@@ -22,12 +20,7 @@ class Progress:
     def __enter__(self) -> Progress:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
         self._line.erase()
         if kind is None:
             self.say(f"built {self._name} in {self._line.elapsed():.1f} s")

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -93,7 +92,7 @@ class Recipe:
 
     def __post_init__(self) -> None:
         text_of("name", self.name)
-        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", self.name):
+        if not (self.name.isascii() and self.name.isidentifier()):
             raise ValueError(
                 f"name: expected an identifier of ASCII letters, digits and _, got {self.name!r}"
             )

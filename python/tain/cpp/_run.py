@@ -45,16 +45,8 @@ def run(
 ) -> None:
     """Run commands, as many at a time as there are processors.
 
-    Parameters
-    ----------
-    name : str
-        The name of the library, for errors.
-    jobs : sequence of Job
-        The commands.
-    progress : Progress
-        The clock of the build.
-    finished : callable, optional
-        It is called with the index of each job that has succeeded.
+    Errors have the name of the library. `finished` is called with the index of each job that has
+    succeeded.
 
     Raises
     ------

@@ -20,7 +20,7 @@ __all__ = [
     "compile_options",
     "find_c_compiler",
     "find_toolchain",
-    "library_name",
+    "hidden_options",
     "link_options",
     "probe",
 ]
@@ -129,6 +129,11 @@ def _version(command: tuple[str, ...]) -> str:
     return result.stdout.decode(errors="replace")
 
 
+def hidden_options(toolchain: Toolchain) -> list[str]:
+    """Return the options by which builds share no variables, such as those of type indices."""
+    return [*libinfo.HIDDEN, *(["-fno-gnu-unique"] if toolchain.is_gcc else [])]
+
+
 def compile_options(toolchain: Toolchain, language: str) -> list[str]:
     """Return the options that compile a source of C++ ("c++") or C ("c")."""
     common = ["-O2", "-fPIC", "-pipe", "-isystem", libinfo.include_dir()]
@@ -138,10 +143,7 @@ def compile_options(toolchain: Toolchain, language: str) -> list[str]:
     return [
         "-std=c++20",
         *common,
-        # Two builds of a library must not share the variables that hold their type indices.
-        "-fvisibility=hidden",
-        "-fvisibility-inlines-hidden",
-        *(["-fno-gnu-unique"] if toolchain.is_gcc else []),
+        *hidden_options(toolchain),
         # After the folders of `extra_include_paths`, so that they can have the original headers.
         "-isystem",
         libinfo.compat_dir(),
@@ -153,8 +155,3 @@ def link_options() -> list[str]:
     # A missing symbol is then an error of the linker, which names the object file that needs it.
     complete = ["-Wl,--no-undefined"] if sys.platform.startswith("linux") else []
     return ["-shared", *complete, *libinfo.libs()]
-
-
-def library_name(name: str) -> str:
-    """Return the file name of a library."""
-    return {"win32": f"{name}.dll", "darwin": f"lib{name}.dylib"}.get(sys.platform, f"lib{name}.so")

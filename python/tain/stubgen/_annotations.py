@@ -25,20 +25,14 @@ class Place(enum.Enum):
 
 _SEQUENCES = tuple(cls for _, cls, parts in _core.builtin_types() if parts == 1)
 _MAPPINGS = tuple(cls for _, cls, parts in _core.builtin_types() if parts == 2)
+_AS_BYTES = ("bytearray", "memoryview")
 _UNIONS = (types.UnionType, typing.Union)
 
 
 def annotation_text(annotation: Any, place: Place, names: Names) -> str:
-    """Return the code of a type.
+    """Return the code of a type: of an annotation, which is a str if the type is unknown.
 
-    Parameters
-    ----------
-    annotation : object
-        What `FieldInfo.annotation` or a parameter of a signature has; a str for an unknown type.
-    place : Place
-        Parameters are written as what the conversion accepts, results as what it returns.
-    names : Names
-        The names of the stub.
+    Parameters are written as what the conversion accepts, results as what it returns.
     """
 
     def text(inner: Any) -> str:
@@ -113,26 +107,21 @@ def _container(cls: Any, place: Place, names: Names) -> str:
 
 def _class(cls: Any, place: Place, names: Names) -> str:
     """Return the code of a class, with what else a parameter of its type takes."""
-    if not isinstance(cls, type):
-        return names.use("typing", "Any")
-    module, name = home_of(cls)
+    module, name = home_of(cls) if isinstance(cls, type) else ("", "")
     if not name:
         return names.use("typing", "Any")
     if place is Place.RESULT:
         made = names.use(module, name)
         any_text = names.use("typing", "Any") if _is_ndarray(cls) else ""
         return f"{made}[{any_text}, {any_text}]" if any_text else made
-    if _is_ndarray(cls):
-        return names.use("typing", "Any")  # of a property: it takes what its Tensor is made of
-    if cls in (tain.Tensor, tain.dtype, tain.Object):
-        # arrays of every library; names of data types; lists and dicts
+    if _is_ndarray(cls) or cls in (tain.Tensor, tain.dtype, tain.Object):
+        # what the Tensor of a property is made of; arrays of every library; names of data types;
+        # lists and dicts
         return names.use("typing", "Any")
     if cls is tain.Shape:
         return f"{names.use('collections.abc', 'Iterable')}[{names.use('builtins', 'int')}]"
     if cls is bytes:
-        text = names.use("builtins", "bytes")
-        more = [names.use("builtins", each) for each in ("bytearray", "memoryview")]
-        return " | ".join([text, *more])
+        return " | ".join(names.use("builtins", each) for each in ("bytes", *_AS_BYTES))
     if cls is tain.Error:
         return names.use("builtins", "BaseException")
     text = names.use(module, name)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Any, cast
 
 import tain
@@ -14,7 +14,7 @@ from tain.stubgen._annotations import Place, annotation_text, home_of, is_regist
 from tain.stubgen._functions import EQUALITIES, forms_of, write_function
 from tain.stubgen._names import Names, is_spelled
 from tain.stubgen._python_part import PythonPart
-from tain.stubgen._values import doc_lines, literal_of, not_written
+from tain.stubgen._values import doc_lines, literal_of, written
 
 __all__ = ["member_names", "nested_classes", "write_enum", "write_exception", "write_type"]
 
@@ -56,11 +56,6 @@ def _own(members: Any, info: _core.TypeInfo) -> list[Any]:
     return [member for member in members if member.key == info.key]
 
 
-def _base_text(base: Any, names: Names) -> str:
-    module, name = home_of(base)
-    return names.use(module, name)
-
-
 def _body(head: str, parts: list[list[str]], notes: list[str]) -> list[str]:
     lines = [line for part in parts for line in part]
     if notes:
@@ -78,39 +73,28 @@ def write_type(name: str, info: _core.TypeInfo, names: Names, python: PythonPart
     abstract: frozenset[str] = getattr(info.cls, "__abstractmethods__", frozenset())
     base = tain.Object if info.parent is None else info.parent.cls
 
-    def shown(members: Any) -> list[Any]:
-        return [member for member in _spelled(members) if member.name not in python.names]
+    def each(write: Callable[..., list[str]], members: Any, *args: Any) -> list[list[str]]:
+        shown = [member for member in _spelled(members) if member.name not in python.names]
+        return [written(m.name, _INDENT, write, m, names, *args) for m in shown]
 
     parts = [
         doc_lines(python.doc or info.doc, _INDENT),
         _match_args(info),
-        *(_each(_constant, c, names) for c in shown(_own_constants(info))),
-        *(_each(_attribute, f, names) for f in shown(info.own_fields)),
-        *(_each(_attribute, p, names) for p in shown(_own(info.properties, info))),
+        *each(_constant, _own_constants(info)),
+        *each(_attribute, info.own_fields),
+        *each(_attribute, _own(info.properties, info)),
         [] if "__init__" in python.names else _constructor(info, names),
         *_comparisons(info, names, python.names),
-        *(_each(_method, method, names) for method in shown(info.own_methods)),
-        *(
-            _each(_method, method, names, method.name in abstract)
-            for method in shown(_inherited_abstract(info))
-        ),
+        *each(_method, info.own_methods),
+        # The type may define them in C++, or still not.
+        *each(_method, [m for m in info.methods if m.is_abstract and m.key != info.key], abstract),
         python.lines(names),
     ]
     lines = [f"@{names.use('typing', 'final')}"] if info.is_final else []
-    head = f"class {name}({', '.join([*python.bases(names), _base_text(base, names)])}):"
-    return lines + _body(head, parts, sorted(n for n in _all_names(info) if not is_spelled(n)))
-
-
-def _each(write: Callable[..., list[str]], member: Any, *args: Any) -> list[str]:
-    """Return the lines of a member, or a comment that says why it cannot be written."""
-    try:
-        return write(member, *args)
-    except Exception as error:
-        return [_INDENT + not_written(member.name, error)]
-
-
-def _all_names(info: _core.TypeInfo) -> set[str]:
-    return _registered_names(info.cls)
+    head = f"class {name}({', '.join([*python.bases(names), names.use(*home_of(base))])}):"
+    return lines + _body(
+        head, parts, sorted(n for n in _registered_names(info.cls) if not is_spelled(n))
+    )
 
 
 def _spelled(members: Any) -> list[Any]:
@@ -140,12 +124,17 @@ def _match_args(info: _core.TypeInfo) -> list[str]:
     return [] if names is None else [f"{_INDENT}__match_args__ = {names!r}"]
 
 
+def constant_line(name: str, kind: str, value: object, names: Names) -> str:
+    """Return the line of a constant that is `Final` or `ClassVar`."""
+    annotation = annotation_text(type(value), Place.RESULT, names)
+    literal = literal_of(value)
+    text = "" if literal is None else f" = {literal}"
+    return f"{name}: {names.use('typing', kind)}[{annotation}]{text}"
+
+
 def _constant(constant: _core.ConstantInfo, names: Names) -> list[str]:
-    annotation = annotation_text(type(constant.value), Place.RESULT, names)
-    literal = literal_of(constant.value)
-    value = "" if literal is None else f" = {literal}"
-    text = f"{_INDENT}{constant.name}: {names.use('typing', 'ClassVar')}[{annotation}]{value}"
-    return [text, *doc_lines(constant.doc, _INDENT)]
+    text = constant_line(constant.name, "ClassVar", constant.value, names)
+    return [_INDENT + text, *doc_lines(constant.doc, _INDENT)]
 
 
 def _attribute(member: Any, names: Names) -> list[str]:
@@ -185,11 +174,12 @@ def _constructor(info: _core.TypeInfo, names: Names) -> list[str]:
         more, never = names.use("typing", "Any"), names.use("typing", "NoReturn")
         given = f"self, *args: {more}, _no_constructor: {never}, **kwargs: {more}"
         return [f"{_INDENT}def __init__({given}) -> None: ..."]
-    try:
+
+    def write() -> list[str]:
         forms = forms_of(found, names, name="__init__", receiver=True, result="None")
         return write_function("__init__", forms, names, _INDENT)
-    except Exception as error:
-        return [_INDENT + not_written("__init__", error)]
+
+    return written("__init__", _INDENT, write)
 
 
 def _comparisons(info: _core.TypeInfo, names: Names, python: set[str]) -> list[list[str]]:
@@ -201,8 +191,7 @@ def _comparisons(info: _core.TypeInfo, names: Names, python: set[str]) -> list[l
         any_object = names.use("builtins", "object")
         lines.append([f"{_INDENT}def __eq__(self, value: {any_object}, /) -> {result}: ..."])
     if info.has_order:
-        module, name = home_of(info.cls)
-        other = names.use(module, name)
+        other = names.use(*home_of(info.cls))
         lines += [
             [f"{_INDENT}def {each}(self, value: {other}, /) -> {result}: ..."]
             for each in ("__lt__", "__le__", "__gt__", "__ge__")
@@ -218,18 +207,16 @@ def _comparisons(info: _core.TypeInfo, names: Names, python: set[str]) -> list[l
     return lines
 
 
-def _inherited_abstract(info: _core.TypeInfo) -> list[_core.MethodInfo]:
-    """Return the inherited abstract methods: the type may define them in C++, or still not."""
-    return [m for m in info.methods if m.is_abstract and m.key != info.key]
-
-
-def _method(method: _core.MethodInfo, names: Names, is_abstract: bool | None = None) -> list[str]:
+def _method(
+    method: _core.MethodInfo, names: Names, abstract: Container[str] | None = None
+) -> list[str]:
+    """Write a method; with `abstract`, an inherited one, which is abstract if it is in there."""
     decorators = []
     if method.is_static:
         decorators.append(names.use("builtins", "staticmethod"))
     if method.is_final:
         decorators.append(names.use("typing", "final"))
-    if method.is_abstract if is_abstract is None else is_abstract:
+    if method.is_abstract if abstract is None else method.name in abstract:
         decorators.append(names.use("abc", "abstractmethod"))
     function = method.function
     result = _iterator(function, names) if method.name == "__iter__" else None
@@ -292,7 +279,7 @@ def write_exception(name: str, cls: type[BaseException], names: Names) -> list[s
         ),
         [f"{_INDENT}def __init__({', '.join(parameters)}) -> None: ..."],
     ]
-    return _body(f"class {name}({_base_text(cls.__mro__[1], names)}):", parts, [])
+    return _body(f"class {name}({names.use(*home_of(cls.__mro__[1]))}):", parts, [])
 
 
 def _of_field(field: _core.ErrorFieldInfo, place: Place, names: Names) -> str:

@@ -20,22 +20,9 @@ def files_of(
 ) -> dict[Path, str]:
     """Return the files that stubs are written to, with their texts.
 
-    Parameters
-    ----------
-    names : list of str
-        Packages; with `types`, namespaces of `tain.types`.
-    types : bool
-        Whether the stubs are those of `tain.types`.
-    output : path, optional
-        The folder that gets the files. By default, the stub of a module is written beside the
-        module, and those of `tain.types` into the installed package tain.
-
-    Raises
-    ------
-    ImportError
-        A package or namespace does not exist.
-    ValueError
-        A package adopted no namespace, or a module has no file and `output` is not given.
+    The arguments and the errors are those of `write_stubs`. Without `output`, the stub of a module
+    is written beside the module, which must have a file, and those of `tain.types` into the
+    installed package tain.
     """
     if types:
         return _types_files(namespace_stubs(*names), output)

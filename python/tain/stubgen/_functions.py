@@ -7,7 +7,7 @@ import dataclasses
 import inspect
 import types
 import typing
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from tain import _core
 from tain.stubgen._annotations import Place, annotation_text
@@ -45,20 +45,8 @@ def forms_of(
     A type checker takes the first overload that fits, and tain the one that fits exactly. Overloads
     that Python cannot tell apart, such as those for int8_t and int64_t, are one form.
 
-    Parameters
-    ----------
-    info : FunctionInfo
-        The function.
-    names : Names
-        The names of the stub.
-    name : str
-        The name of the function.
-    receiver : bool
-        Whether the first parameter is ``self``.
-    result : str, optional
-        The code of the result; by default it is what the function returns.
-    doc : str
-        The documentation, if the function itself has none.
+    With `receiver` the first parameter is ``self``. `result` is the code of the result if it is not
+    what the function returns, `doc` the documentation if the function itself has none.
     """
     place = Place.RESULT if info.is_virtual else Place.PARAMETER
     forms: dict[str, Form] = {}
@@ -84,48 +72,49 @@ def _result(signature: inspect.Signature, names: Names) -> str:
     return annotation_text(signature.return_annotation, Place.RESULT, names)
 
 
+class _Code(str):
+    """Code that `inspect` writes into a signature as it is."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
+def _text(parameters: list[inspect.Parameter]) -> str:
+    """Return the code of parameters, whose annotations and defaults are `_Code`."""
+    return str(inspect.Signature(parameters))[1:-1]
+
+
+def _typed(parameter: inspect.Parameter, annotation: str, names: Names) -> inspect.Parameter:
+    """Return a parameter with the code of its type and of its default."""
+    default = parameter.default
+    if default is not parameter.empty:
+        default = _Code(default_text(default, annotation, names))
+    return parameter.replace(annotation=_Code(annotation), default=default)
+
+
 def _parameters(
     signature: inspect.Signature, place: Place, names: Names, name: str, receiver: bool
 ) -> tuple[str, tuple[tuple[int, int], ...]]:
-    parameters = list(signature.parameters.values())
-    if receiver and parameters and _is_receiver(parameters[0]):
-        del parameters[0]
-    texts = ["self"] if receiver else []
-    rank: list[tuple[int, int]] = []
-    before: inspect._ParameterKind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    for parameter in parameters:
-        kind = parameter.kind
-        if before is inspect.Parameter.POSITIONAL_ONLY and kind is not before:
-            texts.append("/")
-        if kind is inspect.Parameter.KEYWORD_ONLY and before < inspect.Parameter.VAR_POSITIONAL:
-            texts.append("*")
-        texts.append(_parameter(parameter, place, names, name))
-        rank.append(_rank(parameter.annotation))
-        before = kind
-    if before is inspect.Parameter.POSITIONAL_ONLY:
-        texts.append("/")
-    return ", ".join(texts), tuple(rank)
+    given = list(signature.parameters.values())
+    if receiver and given and _is_receiver(given[0]):
+        del given[0]
+    shown = [_typed(each, _annotation(each, place, names, name), names) for each in given]
+    if receiver:
+        first = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        shown.insert(0, inspect.Parameter("self", min([first, *(each.kind for each in given)])))
+    return _text(shown), tuple(_rank(each.annotation) for each in given)
 
 
 def _is_receiver(parameter: inspect.Parameter) -> bool:
     return parameter.name == "self" and parameter.annotation is inspect.Parameter.empty
 
 
-def _parameter(parameter: inspect.Parameter, place: Place, names: Names, name: str) -> str:
+def _annotation(parameter: inspect.Parameter, place: Place, names: Names, name: str) -> str:
     if parameter.annotation is inspect.Parameter.empty:
-        annotation = names.use("typing", "Any")
-    elif name in EQUALITIES:
-        annotation = names.use("builtins", "object")
-    else:
-        annotation = annotation_text(parameter.annotation, place, names)
-    stars: dict[inspect._ParameterKind, str] = {
-        inspect.Parameter.VAR_POSITIONAL: "*",
-        inspect.Parameter.VAR_KEYWORD: "**",
-    }
-    text = f"{stars.get(parameter.kind, '')}{parameter.name}: {annotation}"
-    if parameter.default is inspect.Parameter.empty:
-        return text
-    return f"{text} = {default_text(parameter.default, annotation, names)}"
+        return names.use("typing", "Any")
+    if name in EQUALITIES:
+        return names.use("builtins", "object")
+    return annotation_text(parameter.annotation, place, names)
 
 
 def _rank(annotation: object) -> tuple[int, int]:
@@ -145,31 +134,14 @@ def write_function(
     names: Names,
     indent: str = "",
     decorators: Sequence[str] = (),
-    wrap: Callable[[str], str] = str,
 ) -> list[str]:
-    """Return the lines of a function.
-
-    Parameters
-    ----------
-    name : str
-        Its name.
-    forms : sequence of Form
-        The ways to call it.
-    names : Names
-        The names of the stub.
-    indent : str
-        Blanks in front of each line.
-    decorators : sequence of str
-        Decorators, without ``@``.
-    wrap : callable
-        Changes the code of the results.
-    """
+    """Return the lines of a function, after `indent`; the decorators are without ``@``."""
     lines: list[str] = []
     for form in forms:
         if len(forms) > 1:
             lines.append(f"{indent}@{names.use('typing', 'overload')}")
         lines += [f"{indent}@{decorator}" for decorator in decorators]
-        head = f"{indent}def {name}({form.parameters}) -> {wrap(form.result)}:"
+        head = f"{indent}def {name}({form.parameters}) -> {form.result}:"
         docs = doc_lines(form.doc, indent + "    ")
         lines += [head, *docs] if docs else [f"{head} ..."]
     return lines
@@ -185,40 +157,23 @@ def python_form(function: typing.Any, names: Names, *, receiver: bool = False) -
     except (TypeError, ValueError, NameError):
         signature = inspect.signature(lambda *args, **kwargs: None)
     any_type = names.use("typing", "Any")
-    texts: list[tuple[inspect.Parameter, str]] = []
-    for parameter in signature.parameters.values():
-        annotation = any_type
-        if _is_plain(parameter.annotation):
-            annotation = annotation_text(parameter.annotation, Place.RESULT, names)
-        new = parameter.replace(annotation=parameter.empty)
-        if receiver and not texts:
-            texts.append((new, ""))
-        elif new.default is not new.empty:
-            default = default_text(new.default, annotation, names)
-            texts.append((new.replace(default=new.empty), f": {annotation} = {default}"))
-        else:
-            texts.append((new, f": {annotation}"))
-    shown: list[str] = []
-    before: inspect._ParameterKind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    for parameter, rest in texts:
-        kind = parameter.kind
-        if before is inspect.Parameter.POSITIONAL_ONLY and kind is not before:
-            shown.append("/")
-        if kind is inspect.Parameter.KEYWORD_ONLY and before < inspect.Parameter.VAR_POSITIONAL:
-            shown.append("*")
-        shown.append(f"{parameter}{rest}")
-        before = kind
-    if before is inspect.Parameter.POSITIONAL_ONLY:
-        shown.append("/")
-    result = any_type
-    if _is_plain(signature.return_annotation):
-        result = annotation_text(signature.return_annotation, Place.RESULT, names)
+
+    def code_of(annotation: object) -> str:
+        plain = _is_plain(annotation)
+        return annotation_text(annotation, Place.RESULT, names) if plain else any_type
+
+    shown = [
+        _typed(each, code_of(each.annotation), names) for each in signature.parameters.values()
+    ]
+    if receiver and shown:
+        shown[0] = shown[0].replace(annotation=inspect.Parameter.empty)
+    result = code_of(signature.return_annotation)
     doc = (
         function.__doc__
         if receiver
         else getattr(getattr(function, "__wrapped__", None), "__doc__", None)
     )
-    return Form(", ".join(shown), result, doc or "", ())
+    return Form(_text(shown), result, doc or "", ())
 
 
 def _is_plain(annotation: object) -> bool:

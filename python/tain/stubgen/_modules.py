@@ -7,12 +7,13 @@ import importlib
 import os
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import tain
 from tain import _adoption, _core, _discovery
-from tain.stubgen._annotations import Place, annotation_text, home_of
+from tain.stubgen._annotations import home_of
 from tain.stubgen._classes import (
+    constant_line,
     member_names,
     nested_classes,
     write_enum,
@@ -23,7 +24,7 @@ from tain.stubgen._functions import forms_of, python_form, write_function
 from tain.stubgen._names import Names, is_spelled
 from tain.stubgen._python_part import PythonPart
 from tain.stubgen._source import SourceMembers
-from tain.stubgen._values import doc_lines, literal_of, not_written
+from tain.stubgen._values import doc_lines, written
 
 __all__ = ["import_named", "namespace_stubs", "package_stubs"]
 
@@ -139,12 +140,11 @@ def _nested(namespace: str) -> list[str]:
     return sorted(each for each in found if all(map(is_spelled, each.split("."))))
 
 
-class _Constant:
+class _Constant(NamedTuple):
     """A constant of a namespace."""
 
-    def __init__(self, key: str, value: object) -> None:
-        self.key = key
-        self.value = value
+    key: str
+    value: object
 
 
 def _registered(namespace: str) -> dict[str, Any]:
@@ -193,20 +193,16 @@ def _write(
     classes = {name: value for name, value in declared.items() if isinstance(value, type)}
     definitions = source.classes if source is not None else {}
     python = {name: PythonPart(value, definitions.get(name)) for name, value in classes.items()}
-    members: set[str] = set()
-    for name, value in classes.items():
-        members |= _all_member_names(value, python[name])
+    all_members = (_all_member_names(value, python[name]) for name, value in classes.items())
+    members: set[str] = set().union(*all_members)
     own = set(found) | (source.names if source is not None else set())
     names = Names(module, own, members, moved)
-    blocks = [_block(_constant, name, each, names) for name, each in constants.items()]
-    blocks += [
-        _block(_class, name, (classes[name], python[name]), names) for name in _by_bases(classes)
+    writes: list[tuple[Callable[..., list[str]], str, Any]] = [
+        *((_constant, name, each) for name, each in constants.items()),
+        *((_class, name, (classes[name], python[name])) for name in _by_bases(classes)),
+        *((_function, name, each) for name, each in declared.items() if name not in classes),
     ]
-    blocks += [
-        _block(_function, name, value, names)
-        for name, value in declared.items()
-        if not isinstance(value, type)
-    ]
+    blocks = [written(name, "", write, name, value, names) for write, name, value in writes]
     again = [_imported(name, value, names) for name, value in imported.items()]
     made = names.definitions()  # before the imports: it uses modules
     lines = [*_HEAD]
@@ -247,11 +243,10 @@ def _imported(name: str, cls: type, names: Names) -> str:
 def _constant(name: str, constant: _Constant, names: Names) -> list[str]:
     if name == "__doc__":
         return []  # it is the docstring of the stub
-    annotation = annotation_text(type(constant.value), Place.RESULT, names)
-    literal = literal_of(constant.value) if name[:2] != "__" else None  # versions change
-    value = "" if literal is None else f" = {literal}"
-    doc = doc_lines(_discovery.doc_of_constant(constant.key), "")
-    return [f"{name}: {names.use('typing', 'Final')}[{annotation}]{value}", *doc]
+    text = constant_line(name, "Final", constant.value, names)
+    if name[:2] == "__":  # versions change
+        text = text.partition(" = ")[0]
+    return [text, *doc_lines(_discovery.doc_of_constant(constant.key), "")]
 
 
 def _by_bases(classes: dict[str, type]) -> list[str]:
@@ -273,16 +268,6 @@ def _by_bases(classes: dict[str, type]) -> list[str]:
     return order
 
 
-def _block(
-    write: Callable[[str, Any, Names], list[str]], name: str, value: Any, names: Names
-) -> list[str]:
-    """Return the lines of a class or a function, or a comment why it cannot be written."""
-    try:
-        return write(name, value, names)
-    except Exception as error:
-        return [not_written(name, error)]
-
-
 def _class(name: str, what: tuple[type, PythonPart], names: Names) -> list[str]:
     cls, python = what
     names.enter(member_names(cls, python))
@@ -290,17 +275,16 @@ def _class(name: str, what: tuple[type, PythonPart], names: Names) -> list[str]:
         lines = _class_lines(name, cls, python, names)
     finally:
         names.enter()
-    for inner_name, inner in _in_order(nested_classes(cls)):
+    nested = nested_classes(cls)
+    for inner_name in _by_bases(nested):
+        inner = nested[inner_name]
         if _is_nested(inner):
-            inside = _block(_class, inner_name, (inner, PythonPart(inner)), names)
+            what = inner, PythonPart(inner)
+            inside = written(inner_name, "", _class, inner_name, what, names)
         else:  # a class that Python code registers
             inside = [f"{inner_name} = {names.use(*home_of(inner))}"]
         lines += ["", *(f"    {line}" if line else line for line in inside)]
     return lines
-
-
-def _in_order(classes: dict[str, type]) -> list[tuple[str, type]]:
-    return [(name, classes[name]) for name in _by_bases(classes)]
 
 
 def _class_lines(name: str, cls: type, python: PythonPart, names: Names) -> list[str]:

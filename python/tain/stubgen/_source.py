@@ -53,10 +53,7 @@ class SourceMembers:
             self.code += ast.unparse(statement).splitlines()
 
     def _statements(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        kept: list[ast.stmt] = []
-        for statement in body:
-            kept += self._kept(statement)
-        return kept
+        return [kept for statement in body for kept in self._kept(statement)]
 
     def _kept(self, statement: ast.stmt) -> list[ast.stmt]:
         if isinstance(statement, (ast.Import, ast.ImportFrom)):

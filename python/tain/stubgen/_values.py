@@ -8,11 +8,13 @@ import enum
 import inspect
 import math
 import re
+from collections.abc import Callable
 from typing import Any
 
+from tain._enums import parts_of
 from tain.stubgen._names import Names, is_spelled
 
-__all__ = ["default_text", "doc_lines", "literal_of", "not_written"]
+__all__ = ["default_text", "doc_lines", "literal_of", "written"]
 
 _LONGEST = 80  # a longer default is written as `...`
 
@@ -20,14 +22,7 @@ _LONGEST = 80  # a longer default is written as `...`
 def default_text(value: object, annotation: str, names: Names) -> str:
     """Return the code of a default: a literal or a member of an enum, or else ``...``.
 
-    Parameters
-    ----------
-    value : object
-        The default.
-    annotation : str
-        The code of the parameter's type; a literal that does not fit it is written as ``...``.
-    names : Names
-        The names of the stub.
+    A literal that does not fit `annotation`, the code of the parameter's type, is ``...`` too.
     """
     if isinstance(value, enum.Enum):
         home = type(value)
@@ -46,19 +41,18 @@ def _member_text(value: enum.Enum, home: str) -> str:
         return f"{home}.{value.name}" if is_spelled(value.name) else "..."
     if not isinstance(value, enum.IntFlag):
         return "..."
-    parts, rest = [], int(value)
-    for member in type(value):
-        bits = int(member)
-        if bits and bits & int(value) == bits and bits & rest and is_spelled(member.name or ""):
-            parts.append(f"{home}.{member.name}")
-            rest &= ~bits
+    names, rest = parts_of(value, is_spelled)
+    parts = [f"{home}.{name}" for name in names]
     return " | ".join(parts) if parts and not rest else f"{home}({int(value)})"
 
 
-def not_written(name: str, error: Exception) -> str:
-    """Return the comment that stands for a member which could not be written."""
-    text = " ".join(str(error).split())
-    return f"# {ascii(name)[1:-1]}: not written: {ascii(f'{type(error).__name__}: {text}')[1:-1]}"
+def written(name: str, indent: str, write: Callable[..., list[str]], *args: Any) -> list[str]:
+    """Return the lines of a definition, or a comment that says why it cannot be written."""
+    try:
+        return write(*args)
+    except Exception as error:
+        text = ascii(f"{type(error).__name__}: {' '.join(str(error).split())}")[1:-1]
+        return [f"{indent}# {ascii(name)[1:-1]}: not written: {text}"]
 
 
 def _is_literal(value: object) -> bool:

@@ -3,22 +3,9 @@
 
 from tain import _core
 
-__all__ = [
-    "FunctionPass",
-    "Mutator",
-    "Pass",
-    "PassContext",
-    "PassInstrument",
-    "PassTiming",
-    "Sequential",
-    "Visitor",
-]
-
-FunctionPass = _core.get_class("tain.transform.FunctionPass")
-Mutator = _core.get_class("tain.transform.Mutator")
-Pass = _core.get_class("tain.transform.Pass")
-PassContext = _core.get_class("tain.transform.PassContext")
-PassInstrument = _core.get_class("tain.transform.PassInstrument")
-PassTiming = _core.get_class("tain.transform.PassTiming")
-Sequential = _core.get_class("tain.transform.Sequential")
-Visitor = _core.get_class("tain.transform.Visitor")
+_NAMES = (
+    *("FunctionPass", "Mutator", "Pass", "PassContext", "PassInstrument", "PassTiming"),
+    *("Sequential", "Visitor"),
+)
+__all__ = [*_NAMES]
+globals().update({name: _core.get_class(f"tain.transform.{name}") for name in _NAMES})
