@@ -17,7 +17,7 @@ inline constexpr int kMaxKeyLevels = 500;
 /// so that each part is read once, however many keys share it; the notes live until the outermost
 /// level ends. The operations, and so their levels, are told apart by `Notes`.
 template <class Notes>
-class KeyLevel {
+class KeyLevel : NotCopied {
  public:
   /// Throws RecursionError `low: the C stack ...` if little of the stack is left, and one that begins
   /// with `deep` past kMaxKeyLevels.
@@ -33,8 +33,6 @@ class KeyLevel {
     // The notes dropped here can run foreign code, which may begin another operation.
     const std::unique_ptr<Notes> old(std::exchange(notes_, nullptr));
   }
-  KeyLevel(const KeyLevel&) = delete;
-  KeyLevel& operator=(const KeyLevel&) = delete;
 
   /// Returns the number of levels that are open.
   static int depth() noexcept { return depth_; }

@@ -11,7 +11,7 @@ namespace tain::internal {
 namespace {
 
 /// The objects among the arguments of a call, held.
-class HeldArguments {
+class HeldArguments : NotCopied {
  public:
   HeldArguments(const TainAny* args, int32_t num_args) noexcept : args_(args), num_args_(num_args) {
     for (int32_t i = 0; i < num_args_; ++i) {
@@ -23,8 +23,6 @@ class HeldArguments {
       if (IsObject(args_[i])) DecRef(args_[i].v_obj);
     }
   }
-  HeldArguments(const HeldArguments&) = delete;
-  HeldArguments& operator=(const HeldArguments&) = delete;
 
  private:
   static bool IsObject(const TainAny& value) noexcept {

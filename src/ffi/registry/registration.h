@@ -9,15 +9,13 @@
 namespace tain::internal {
 
 /// Opens a unit for the calling thread for a scope.
-class UnitScope {
+class UnitScope : NotCopied {
  public:
   explicit UnitScope(const TainUnit* unit) noexcept
       : unit_(unit), entered_(TainUnitEnter(unit) == 0) {}
   ~UnitScope() {
     if (entered_) TainUnitLeave(unit_);
   }
-  UnitScope(const UnitScope&) = delete;
-  UnitScope& operator=(const UnitScope&) = delete;
   /// False for a library that was compiled for another version of tain; it registers nothing.
   explicit operator bool() const noexcept { return entered_; }
 

@@ -96,13 +96,11 @@ class RegistryMutex : std::shared_mutex {
   }
 };
 
-class Registry {
+class Registry : NotCopied {
  public:
   /// Makes a registry with the built-in types and attribute columns.
   Registry();
   ~Registry();
-  Registry(const Registry&) = delete;
-  Registry& operator=(const Registry&) = delete;
 
   /// The registry that the C functions use; never destroyed.
   static Registry& Default();

@@ -14,12 +14,10 @@ namespace {
 /// The place of the type that a registration on this thread spells; null if there is none.
 thread_local const std::string_view* spelled_at = nullptr;
 
-struct SpellingAt {
+struct SpellingAt : NotCopied {
   explicit SpellingAt(const std::string_view* where) noexcept
       : outer(std::exchange(spelled_at, where)) {}
   ~SpellingAt() { spelled_at = outer; }
-  SpellingAt(const SpellingAt&) = delete;
-  SpellingAt& operator=(const SpellingAt&) = delete;
   const std::string_view* outer;
 };
 

@@ -47,15 +47,13 @@ struct TypeEntry {
   std::string Name() const;
 };
 
-class TypeTable {
+class TypeTable : NotCopied {
  public:
   static constexpr int32_t kChunkSize = 1024;
   static constexpr int32_t kMaxTypes = 1 << 20;
 
   explicit TypeTable(Arena& arena) noexcept : arena_(arena) {}
   ~TypeTable();
-  TypeTable(const TypeTable&) = delete;
-  TypeTable& operator=(const TypeTable&) = delete;
 
   /// Returns the entry of an index, or null. Takes no lock.
   TypeEntry* Find(int32_t index) const noexcept {

@@ -28,13 +28,11 @@ struct Registration {
 };
 
 /// The running load of a library on a thread.
-class LoadScope {
+class LoadScope : NotCopied {
  public:
   /// `file` is the name that the user gave; `opened` is the name that the loader gets.
   LoadScope(std::string file, std::string opened);
   ~LoadScope();
-  LoadScope(const LoadScope&) = delete;
-  LoadScope& operator=(const LoadScope&) = delete;
 
   /// From now until RunDeferred, registration code does not run: the loader runs static initializers
   /// with its lock, and registration code may wait for the host's, which another thread has that
