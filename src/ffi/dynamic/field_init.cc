@@ -38,19 +38,13 @@ struct Plan {
   std::vector<const TainFieldDef*> others;  ///< fields that are not arguments but have a default
 };
 
-/// Never freed.
 struct FieldInitState {
   std::shared_mutex mutex;
   std::unordered_map<const TainFunctionInfo*, const Plan*> plans;  ///< for construction in place
   std::unordered_map<int32_t, int32_t> undescribed;  ///< parents without an ObjectDef -> the child
 };
 
-FieldInitState& GetState() {
-  static auto* state = new FieldInitState;
-  return *state;
-}
-
-std::shared_mutex& StateLock() { return GetState().mutex; }
+FieldInitState& GetState() { return NeverDestroyed<FieldInitState>(); }
 
 std::string_view NameOf(const TainFieldDef& field) {
   return {field.info.name.data, field.info.name.size};
@@ -336,7 +330,7 @@ TainArgInfo ArgumentOf(const TainFieldDef& field) noexcept {
   return out;
 }
 
-constinit const ForkSteps field_init_fork = StepsFor<&StateLock>();
+constinit const ForkSteps field_init_fork = StepsFor<&GetState>();
 
 void CheckNotLate(int32_t type_index) {
   FieldInitState& state = GetState();

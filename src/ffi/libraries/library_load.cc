@@ -35,17 +35,14 @@ struct LoadedFile {
   bool registered = false;  ///< its load registered something
 };
 
-/// The loads of the process. Never destroyed. The lock is recursive, because a static initializer
+/// The loads of the process. The lock is recursive, because a static initializer
 /// may load another library; the dynamic loader's lock orders everything else.
 struct Loads {
   std::recursive_mutex mutex;
   std::unordered_map<std::string, LoadedFile> files;  ///< by absolute path
 };
 
-Loads& State() {
-  static auto* state = new Loads;
-  return *state;
-}
+Loads& State() { return NeverDestroyed<Loads>(); }
 
 /// Whether the forking thread holds the lock. It does not wait for the lock, because a load takes
 /// long and may wait for a lock that the forking thread holds.

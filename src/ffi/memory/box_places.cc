@@ -13,7 +13,6 @@
 #include <array>
 #include <atomic>
 #include <mutex>
-#include <new>
 #include <vector>
 
 #include "base/fork.h"
@@ -37,7 +36,7 @@ uint64_t HashOf(const void* place) noexcept {
 /// A part of the table: open addressing, at most half full.
 class Part {
  public:
-  std::mutex lock;
+  std::mutex mutex;
 
   void Add(uint64_t hash, const PlacedBox& entry) {
     if ((used_ + 1) * 2 > slots_.size()) Grow();
@@ -101,8 +100,7 @@ class Part {
 constexpr size_t kParts = 64;
 
 std::array<Part, kParts>& PartsOfThread() noexcept {
-  static auto* parts = new std::array<Part, kParts>;
-  return *parts;
+  return NeverDestroyed<std::array<Part, kParts>>();
 }
 Part& PartOf(uint64_t hash) noexcept { return PartsOfThread()[hash >> 58]; }
 static_assert(kParts == uint64_t{1} << (64 - 58));
@@ -124,7 +122,7 @@ void EnterBox(BoxObj* box) noexcept {
   if (box->target == nullptr) return;
   const uint64_t hash = HashOf(box->target);
   Part& part = PartOf(hash);
-  const std::lock_guard lock(part.lock);
+  const std::lock_guard lock(part.mutex);
   try {
     part.Add(hash, {box->target, box, nullptr});
     box->place = box->target;
@@ -135,7 +133,7 @@ void EnterBox(BoxObj* box) noexcept {
 void LeaveBox(BoxObj* box) noexcept {
   const uint64_t hash = HashOf(box->place);
   Part& part = PartOf(hash);
-  const std::lock_guard lock(part.lock);
+  const std::lock_guard lock(part.mutex);
   part.Remove(hash, box);
   box->place = nullptr;
 }
@@ -157,7 +155,7 @@ FoundBox FindBoxAt(const void* target, int32_t type_index, bool may_depend) noex
   const uint64_t hash = HashOf(target);
   Part& part = PartOf(hash);
   const PlacedBox* found = nullptr;
-  const std::lock_guard lock(part.lock);
+  const std::lock_guard lock(part.mutex);
   const auto search = [&](bool is_owner) {
     part.ForEach(hash, target, [&](const PlacedBox& slot) {
       const bool fits = (slot.box->kind != BoxKind::kReference) == is_owner &&
@@ -176,7 +174,7 @@ FoundBox FindBoxAt(const void* target, int32_t type_index, bool may_depend) noex
 void RememberKept(const BoxObj* box, const TainObject* kept) noexcept {
   const uint64_t hash = HashOf(box->place);
   Part& part = PartOf(hash);
-  const std::lock_guard lock(part.lock);
+  const std::lock_guard lock(part.mutex);
   part.Remember(hash, box, kept);
 }
 
@@ -283,15 +281,6 @@ ObjectPtr<Object> KnownSharedBox(void* target, int32_t type_index, bool read_onl
   return std::move(found.box);
 }
 
-const ForkSteps box_places_fork = {[] {
-                                     for (Part& part : PartsOfThread()) part.lock.lock();
-                                   },
-                                   [] {
-                                     for (Part& part : PartsOfThread()) part.lock.unlock();
-                                   },
-                                   [] {
-                                     for (Part& part : PartsOfThread())
-                                       ::new (&part.lock) std::mutex;
-                                   }};
+constinit const ForkSteps box_places_fork = StepsFor<&PartsOfThread>();
 
 }  // namespace tain::internal

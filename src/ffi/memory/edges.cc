@@ -33,12 +33,7 @@ struct EdgeTable {
   std::unordered_map<int32_t, std::unique_ptr<const EdgeList>> lists;
 };
 
-EdgeTable& Table() {
-  static auto* table = new EdgeTable;
-  return *table;
-}
-
-std::shared_mutex& TableLock() { return Table().mutex; }
+EdgeTable& Table() { return NeverDestroyed<EdgeTable>(); }
 
 /// Adds an offset, unless it is in the list, because a field that a child registers again is one
 /// edge.
@@ -191,7 +186,7 @@ bool HasFields(int32_t type_index) noexcept {
 
 }  // namespace
 
-constinit const ForkSteps edges_fork = StepsFor<&TableLock>();
+constinit const ForkSteps edges_fork = StepsFor<&Table>();
 
 }  // namespace tain::internal
 

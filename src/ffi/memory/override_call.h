@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "tain/c_api.h"
+#include "tain/base.h"
 
 namespace tain::internal {
 

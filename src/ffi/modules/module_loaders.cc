@@ -15,6 +15,7 @@
 #include "base/shared_symbols.h"
 #include "libraries/file_identity.h"
 #include "libraries/library_load.h"
+#include "modules/context_symbols.h"
 #include "modules/library_module.h"
 #include "modules/saved_library.h"
 #include "registry/type_table.h"
@@ -125,31 +126,22 @@ struct SavedLibrary {
   Weak<ModuleObj> module;
 };
 
-/// The modules that exist. Never destroyed. HoldLoads() guards them.
+/// The modules that exist. HoldLoads() guards them.
 struct Modules {
   std::map<std::string, Weak<ModuleObj>> libraries;  ///< by the path that the loader got
   std::map<std::string, Module> system;              ///< by prefix
   /// The libraries of saved modules, by the path of FileForLoading.
   std::map<std::string, std::vector<SavedLibrary>> saved;
 };
-Modules& AllModules() {
-  static auto* state = new Modules;
-  return *state;
-}
+Modules& AllModules() { return NeverDestroyed<Modules>(); }
 
-/// Registered symbols of the program. Never destroyed.
-struct SymbolTable {
-  std::mutex mutex;  ///< guards `symbols`
-  std::map<std::string, void*> symbols;
-};
-SymbolTable& RegisteredSymbols() {
-  static auto* state = new SymbolTable;
-  return *state;
-}
+/// The registered symbols of the program.
+struct ProgramTable : AddressTable {};
+AddressTable& RegisteredSymbols() { return NeverDestroyed<ProgramTable>(); }
 
 void* ProgramSymbols::Find(const std::string& symbol) const {
   const std::lock_guard lock(RegisteredSymbols().mutex);
-  const auto& symbols = RegisteredSymbols().symbols;
+  const auto& symbols = RegisteredSymbols().addresses;
   const bool is_function = IsFunctionName(symbol);
   const std::string with_prefix =
       is_function ? std::string(kFunctionPrefix) + prefix_ + symbol.substr(kFunctionPrefix.size())
@@ -163,7 +155,7 @@ std::vector<std::string> ProgramSymbols::FunctionNames() const {
   std::vector<std::string> names;
   const std::string begin = std::string(kFunctionPrefix) + prefix_;
   const std::lock_guard lock(RegisteredSymbols().mutex);
-  for (const auto& [symbol, address] : RegisteredSymbols().symbols) {
+  for (const auto& [symbol, address] : RegisteredSymbols().addresses) {
     if (symbol.starts_with(begin) && symbol.size() > begin.size()) {
       names.push_back(symbol.substr(begin.size()));
     }
@@ -227,11 +219,7 @@ Module LibraryForTree(const tain::Bytes& bytes, const std::function<bool(ModuleO
   return made;
 }
 
-namespace {
-std::mutex& RegisteredLock() { return RegisteredSymbols().mutex; }
-}  // namespace
-
-constinit const ForkSteps program_symbols_fork = StepsFor<&RegisteredLock>();
+constinit const ForkSteps program_symbols_fork = StepsFor<&RegisteredSymbols>();
 // Modules are found under the lock of the loads, whose steps these follow in the child.
 constinit const ForkSteps modules_fork = {
     [] {}, [] {},
@@ -262,15 +250,7 @@ Module Module::SystemLib(std::string_view prefix) {
 
 extern "C" int TainEnvModRegisterSystemLibSymbol(const char* name, void* symbol) noexcept {
   return Guard([&] {
-    const char* where = "TainEnvModRegisterSystemLibSymbol";
-    NotNull(name, where, "a name");
-    if (symbol == nullptr) TAIN_THROW(ValueError) << where << ": expected an address, got null";
-    const std::lock_guard lock(RegisteredSymbols().mutex);
-    const auto [known, is_new] = RegisteredSymbols().symbols.emplace(name, symbol);
-    if (!is_new && known->second != symbol) {
-      TAIN_THROW(ValueError) << "the symbol " << name << " is already registered with another "
-                             << "address";
-    }
+    RegisteredSymbols().Add("TainEnvModRegisterSystemLibSymbol", "the symbol ", name, symbol);
   });
 }
 

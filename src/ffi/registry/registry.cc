@@ -17,16 +17,9 @@ Registry::Registry() {
 
 Registry::~Registry() = default;
 
-Registry& Registry::Default() {
-  // Never destroyed, because objects and threads of other libraries outlive static destructors.
-  static Registry* registry = new Registry;
-  return *registry;
-}
+Registry& Registry::Default() { return NeverDestroyed<Registry>(); }
 
-namespace {
-RegistryMutex& RegistryLock() { return Registry::Default().mutex; }
-}  // namespace
-constinit const ForkSteps registry_fork = StepsFor<&RegistryLock>();
+constinit const ForkSteps registry_fork = StepsFor<&Registry::Default>();
 
 int32_t Registry::RequestType(const TainTypeRequest& request, Unit* unit) {
   std::unique_lock lock(mutex);

@@ -15,7 +15,7 @@
 #include <unordered_map>
 
 #include "base/arena.h"
-#include "tain/c_api.h"
+#include "tain/base.h"
 
 namespace tain::internal {
 
