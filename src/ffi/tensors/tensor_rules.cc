@@ -2,6 +2,7 @@
 // The demands of parameters on tensors, and the errors of tensors.
 #include <string>
 
+#include "base/unlocked_call.h"
 #include "tain/internal/container_api.h"
 #include "tensors/tensor_text.h"
 #include "values/mismatch.h"
@@ -117,18 +118,10 @@ namespace {
 
 /// Asks the host for a form of a value that it knows, or of one that it gets as a sequence.
 bool AskHost(const TainAny& a, TainHostForm form, const TensorRules& rules, Any* out) {
-  if (!IsHostValue(a) && a.type_index != kTainArray && a.type_index != kTainList) return false;
-  const TainHost* host = TainGetHost();
-  if (host == nullptr || host->convert_opaque == nullptr) return false;
-  const auto held = RefAccess::Share<Object>(a.v_obj);  // the host runs code that may drop it
+  if (!IsHostValue(a) && !IsSeq(a.type_index)) return false;
   TainAny value{};
   value.v_ptr = const_cast<TensorRules*>(&rules);  // a value has no const form
-  int handled = 0;
-  if (host->convert_opaque(RefAccess::Header(held), form, &value, &handled) != 0) {
-    throw tain::Error::MoveFromRaised();
-  }
-  if (handled != 0) *out = Any::Steal(value);
-  return handled != 0;
+  return internal::AskHost(a.v_obj, form, value, out);
 }
 
 /// Whether the elements of a tensor may be read by the processor, or the value is no tensor.
