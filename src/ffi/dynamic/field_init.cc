@@ -141,15 +141,10 @@ class FieldInitFunction : public FunctionObj {
   static int SafeCall(void* self, const TainAny* args, int32_t num_args, TainAny* result) noexcept {
     const auto* init =
         static_cast<FieldInitFunction*>(ObjectAccess::FromHeader(static_cast<TainObject*>(self)));
-    const ObjectMaker& maker = init->plan_->maker;
-    void* memory = maker.Allocate();
-    if (memory == nullptr) return -1;
-    if (Construct(*init->plan_, init->body.info, memory, args, num_args) != 0) {
-      TainObjectAbandon(memory, maker.type_index);
-      return -1;
-    }
-    *result = maker.Finish(memory);
-    return 0;
+    const auto construct = [&](void* memory) {
+      return Construct(*init->plan_, init->body.info, memory, args, num_args);
+    };
+    return init->plan_->maker.Make(construct, result);
   }
 
   const Plan* plan_;

@@ -124,10 +124,7 @@ void SetOverloadInfo(TainObject* function, const TainFunctionInfo& info,
   auto* kept = arena.NewArray<TainOverload>(overloads.size());
   std::copy(overloads.begin(), overloads.end(), kept);
   for (const TainOverload& overload : overloads) {  // records hold them, and are never freed
-    TainAny value{};
-    value.type_index = kTainFunction;
-    value.v_obj = overload.function;
-    registry.Keep(Any(AnyView(value)));
+    registry.KeepObject(overload.function);
   }
   copy->overloads = kept;
   copy->num_overloads = static_cast<int32_t>(overloads.size());

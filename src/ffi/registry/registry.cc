@@ -46,6 +46,8 @@ int32_t Registry::RequestType(const TainTypeRequest& request, Unit* unit) {
   return entry->info.type_index;
 }
 
+void Registry::KeepObject(TainObject* object) { Keep(Any(RefAccess::Share<Object>(object))); }
+
 int32_t Registry::AddDeadType(std::string_view key) {
   std::unique_lock lock(mutex);
   return types.AddDead(key)->info.type_index;

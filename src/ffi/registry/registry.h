@@ -117,6 +117,7 @@ class Registry : NotCopied {
     kept.push_back(std::move(value));
     return kept.back().data();
   }
+  void KeepObject(TainObject* object);
 
   mutable RegistryMutex mutex;  ///< guards all members below
   Arena arena;                  ///< names, documentation, records

@@ -31,14 +31,10 @@ class InitFunction : public FunctionObj {
   static int SafeCall(void* self, const TainAny* args, int32_t num_args, TainAny* result) noexcept {
     const auto* init =
         static_cast<InitFunction*>(ObjectAccess::FromHeader(static_cast<TainObject*>(self)));
-    void* memory = init->maker_.Allocate();
-    if (memory == nullptr) return -1;
-    if (init->construct_(memory, init->body.info, args, num_args) != 0) {
-      TainObjectAbandon(memory, init->maker_.type_index);
-      return -1;
-    }
-    *result = init->maker_.Finish(memory);
-    return 0;
+    const auto construct = [&](void* memory) {
+      return init->construct_(memory, init->body.info, args, num_args);
+    };
+    return init->maker_.Make(construct, result);
   }
 
   ObjectMaker maker_;
