@@ -97,9 +97,7 @@ extern "C" int TainCallOverride(TainObject* object, const TainByteArray* name, c
     NotNull(object, where, "an object");
     TextOf(name, where, "a name");
     NotNull(result, where, "a place for the result");
-    if (num_args < 0 || (num_args > 0 && args == nullptr)) {
-      TAIN_THROW(ValueError) << where << ": " << num_args << " arguments, but no list of them";
-    }
+    CheckList(args, num_args, where, "arguments");
     const auto call = HostFunction<&TainHost::call_override>();
     return call == nullptr ? 0 : call(object, name, args, num_args, result, handled);
   });

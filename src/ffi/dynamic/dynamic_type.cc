@@ -114,9 +114,7 @@ class DynamicBuilder {
       : type_(type), unit_(unit), key_(TextOf(type.key, kWhere, "a key")) {}
 
   int32_t Run() {
-    if (type_.num_fields < 0 || (type_.num_fields > 0 && type_.fields == nullptr)) {
-      TAIN_THROW(ValueError) << key_ << ": " << type_.num_fields << " fields, but no list of them";
-    }
+    CheckList(type_.fields, type_.num_fields, key_, "fields");
     FindParent();
     ReadFields();
     RequestIndex();
@@ -243,9 +241,7 @@ class DynamicBuilder {
     if (entry.info.type_index < kTainDynObjectBegin) {
       TAIN_THROW(ValueError) << key_ << ": the key of a built-in type" << advice;
     }
-    TAIN_THROW(ValueError) << key_ << ": already registered by "
-                           << (entry.owner == nullptr ? std::string("another library")
-                                                      : entry.owner->file)
+    TAIN_THROW(ValueError) << key_ << ": already registered by " << FileOfUnit(entry.owner)
                            << advice;
   }
 

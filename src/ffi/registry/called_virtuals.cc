@@ -61,18 +61,14 @@ bool IsRefused(const TypeTable& types, const Unit& unit, const CalledMethod& cal
 void NoteRefusedMember(const TainUnit* record, int32_t type_index, const char* name) noexcept {
   if (name == nullptr) return;
   try {
-    Unit* unit = CurrentUnit(record);
-    const std::unique_lock lock(Registry::Default().mutex);
-    if (unit != nullptr) unit->refused_members.emplace_back(type_index, name);
+    NoteInUnit(record, [&](Unit& unit) { unit.refused_members.emplace_back(type_index, name); });
   } catch (...) {
     // Another fault says that the method is missed.
   }
 }
 
 void NoteCalledVirtual(const TainUnit* record, int32_t type_index, std::string_view name) {
-  Unit* unit = CurrentUnit(record);
-  const std::unique_lock lock(Registry::Default().mutex);
-  unit->called_methods.push_back({type_index, name});
+  NoteInUnit(record, [&](Unit& unit) { unit.called_methods.push_back({type_index, name}); });
 }
 
 void FindUnlisted(const Registry& registry, Unit* unit) {

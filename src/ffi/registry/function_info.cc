@@ -66,9 +66,7 @@ void CheckArgument(const TainFunctionInfo& info, int32_t i, const std::string& w
 void CheckInfo(const TainFunctionInfo& info) {
   const std::string_view name = TextOf(info.name, "a function's info", "a name");
   const std::string where = name.empty() ? "a function" : std::string(name);
-  if (info.num_args < 0 || (info.num_args > 0 && info.args == nullptr)) {
-    TAIN_THROW(ValueError) << where << ": " << info.num_args << " arguments, but no list of them";
-  }
+  CheckList(info.args, info.num_args, where, "arguments");
   if ((info.flags & ~kAllCallFlags) != 0) {
     TAIN_THROW(ValueError) << where << ": unknown call flags " << (info.flags & ~kAllCallFlags);
   }

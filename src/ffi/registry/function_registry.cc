@@ -172,10 +172,7 @@ extern "C" int TainFunctionCall(TainObject* function, const TainAny* args, int32
   return Guard([&] {
     CheckFunction(function, "TainFunctionCall", "a function");
     TainAny& out = NotNull(result, "TainFunctionCall", "a place for the result");
-    if (num_args < 0 || (num_args > 0 && args == nullptr)) {
-      TAIN_THROW(ValueError) << "TainFunctionCall: " << num_args
-                             << " arguments, but no list of them";
-    }
+    CheckList(args, num_args, "TainFunctionCall", "arguments");
     out = TainAny{};
     // The cell follows the header of every function.
     const auto* cell = reinterpret_cast<const TainFunctionCell*>(function + 1);

@@ -28,7 +28,7 @@ std::vector<Candidate> AllUnits(const Registry& registry) {
   std::vector<Candidate> all;
   std::shared_lock lock(registry.mutex);
   for (const auto& unit : registry.units.all()) {
-    if (unit->refused || (!unit->registered && unit->journal.empty())) continue;
+    if (!unit->HasRegistered()) continue;
     all.push_back({unit.get(), unit->name, unit->file, unit->opened});
   }
   return all;
@@ -100,12 +100,8 @@ std::string FileOfFunction(std::string_view name) {
 
 void NoteSkippedFunction(const TainUnit* unit, const char* name, const char* why,
                          bool is_strict) noexcept {
-  const UnitScope scope(unit);
-  if (!scope) return;
-  FaultsOf(unit, name, [&] {
-    Unit* owner = CurrentUnit(unit);
-    std::unique_lock lock(Registry::Default().mutex);
-    if (owner != nullptr) owner->skipped.push_back({name, why, is_strict});
+  FaultsInUnit(unit, name, [&] {
+    NoteInUnit(unit, [&](Unit& owner) { owner.skipped.push_back({name, why, is_strict}); });
   });
 }
 

@@ -40,4 +40,11 @@ inline bool FaultsOf(const TainUnit* unit, std::string_view where, F&& body) noe
   }
 }
 
+/// The same in the scope of the unit; does nothing if that cannot be opened.
+template <class F>
+inline bool FaultsInUnit(const TainUnit* unit, std::string_view where, F&& body) noexcept {
+  const UnitScope scope(unit);
+  return scope && FaultsOf(unit, where, body);
+}
+
 }  // namespace tain::internal

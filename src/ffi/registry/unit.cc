@@ -150,6 +150,17 @@ int RegistrationFailed(Unit* unit) noexcept {
   return 0;
 }
 
+namespace {
+
+/// Completes the faults of a unit by those that only the whole load shows. Needs the lock.
+void FindFaults(const Registry& registry, Unit* unit) {
+  ExplainUndescribed(unit);
+  FindUnlisted(registry, unit);
+  CheckErrorClasses(registry, unit);
+}
+
+}  // namespace
+
 void RaisePendingFaults() {
   if (!units_pending.load(std::memory_order_acquire)) return;
   units_pending.store(false, std::memory_order_release);
@@ -164,9 +175,7 @@ void RaisePendingFaults() {
         units_pending.store(true, std::memory_order_release);
         continue;
       }
-      ExplainUndescribed(unit.get());
-      FindUnlisted(registry, unit.get());
-      CheckErrorClasses(registry, unit.get());
+      FindFaults(registry, unit.get());
       (unit->faults.empty() ? good : faulty).push_back(unit.get());
     }
   }
@@ -244,11 +253,7 @@ std::string LoadScope::Finish() {
   Registry& registry = Registry::Default();
   {
     std::unique_lock lock(registry.mutex);
-    for (Unit* unit : units_) {
-      ExplainUndescribed(unit);
-      FindUnlisted(registry, unit);
-      CheckErrorClasses(registry, unit);
-    }
+    for (Unit* unit : units_) FindFaults(registry, unit);
   }
   return SettleUnits(registry, units_);
 }
@@ -313,7 +318,7 @@ extern "C" void TainListUnits(void (*visit)(const TainByteArray* file, const Tai
     {
       std::shared_lock lock(registry.mutex);
       for (const auto& unit : registry.units.all()) {
-        if (unit->refused || (!unit->registered && unit->journal.empty())) continue;
+        if (!unit->HasRegistered()) continue;
         rows.push_back({unit->file, unit->name, unit->build});
       }
     }
