@@ -210,26 +210,14 @@ int TainObjectVisitEdges(TainObject* object, int (*visit)(TainObject* child, voi
 int TainObjectClearEdges(TainObject* object) TAIN_NOEXCEPT {
   return Guard([&] {
     NotNull(object, "TainObjectClearEdges", "an object");
-    switch (object->type_index) {
-      case kTainArray:
-      case kTainList: return SeqClear(object);
-      case kTainMap:
-      case kTainDict: return MapClear(object);
-      default:
-        if (HasFields(object->type_index)) ClearFields(object);
-    }
+    if (IsSeq(object->type_index)) return SeqClear(object);
+    if (IsMap(object->type_index)) return MapClear(object);
+    if (HasFields(object->type_index)) ClearFields(object);
   });
 }
 
 int TainTypeCanReach(int32_t type_index) TAIN_NOEXCEPT {
-  switch (type_index) {
-    case kTainArray:
-    case kTainList:
-    case kTainMap:
-    case kTainDict:
-    case kTainError: return 1;
-    default: break;
-  }
+  if (IsContainer(type_index) || type_index == kTainError) return 1;
   if (!HasFields(type_index)) return 0;
   try {
     const EdgeList& edges = EdgesOf(type_index);
