@@ -39,20 +39,11 @@ void RaiseSystem(const CaughtException& caught) {
                         TextOfPath(of_files->path1()), TextOfPath(of_files->path2())});
 }
 
-/// Returns the name of a type for people.
-std::string ReadableName(const std::type_info* type) {
-  if (type == nullptr) return "unknown";
-  int status = 0;
-  char* readable = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
-  std::string name(status == 0 && readable != nullptr ? readable : type->name());
-  std::free(readable);
-  return name;
-}
-
 /// Raises the kind of an exception that no ErrorDef describes.
 void RaiseStandard(const CaughtException& caught) {
   if (caught.kind == nullptr) {
-    SetRaisedText("RuntimeError", "C++ exception of type " + ReadableName(caught.type));
+    const char* name = caught.type == nullptr ? nullptr : caught.type->name();
+    SetRaisedText("RuntimeError", "C++ exception of type " + ReadableName(name, "unknown"));
   } else if (caught.system != nullptr) {
     RaiseSystem(caught);
   } else {
@@ -82,6 +73,15 @@ bool IsOutOfMemory(const CaughtException& caught) noexcept {
 }
 
 }  // namespace
+
+std::string ReadableName(const char* symbol, const char* unknown) {
+  if (symbol == nullptr) return unknown;
+  int status = 0;
+  char* readable = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
+  std::string name(status == 0 && readable != nullptr ? readable : symbol);
+  std::free(readable);
+  return name;
+}
 
 void RaiseCaught(const CaughtException& caught) noexcept {
   if (caught.origin != nullptr) {

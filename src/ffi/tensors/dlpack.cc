@@ -148,15 +148,7 @@ extern "C" int TainTensorCreateUnsafeView(TainObject* source, const DLTensor* pr
     const char* where = "TainTensorCreateUnsafeView";
     TainObject*& result = NotNull(out, where, "a place for the result");
     CheckTensor(source, where);
-    TainTensorTail tail{};
-    tail.flags = InheritedFlags(source);
-    auto made = MakeTensor(NotNull(prototype, where, "a prototype"), tail);
-    IncRef(source);
-    made->tail.owner = source;
-    made->tail.release = [](TainTensorTail* self) {
-      DecRef(static_cast<TainObject*>(self->owner));
-    };
-    JoinLoan(made.get(), source);
+    auto made = MakeView(NotNull(prototype, where, "a prototype"), source);
     result = RefAccess::Release(made);
   });
 }
