@@ -17,7 +17,7 @@
 #include "libraries/library_load.h"
 #include "modules/context_symbols.h"
 #include "modules/library_module.h"
-#include "modules/saved_library.h"
+#include "modules/module_tree.h"
 #include "registry/type_table.h"
 #include "tain/reflection/global_def.h"
 
@@ -60,17 +60,10 @@ class LibrarySymbols final : public SymbolSource {
     }
     return names;
   }
-  bool IsFunction(const std::string& symbol) const override {
-    const SharedSymbol* known = Known(symbol);
-    return known == nullptr || known->is_function;
-  }
-  uint64_t SizeOf(const std::string& symbol) const override {
-    const SharedSymbol* known = Known(symbol);
-    return known == nullptr ? 0 : known->size;
-  }
-  bool IsWritable(const std::string& symbol) const override {
-    const SharedSymbol* known = Known(symbol);
-    return known == nullptr || known->is_writable;
+  SymbolFacts Facts(const std::string& symbol) const override {
+    const auto known = symbols_.find(symbol);
+    if (known == symbols_.end()) return {true};
+    return {known->second.is_function, known->second.is_writable, known->second.size};
   }
   std::string File() const override { return library_.opened; }
   std::string Content() const override {
@@ -93,11 +86,6 @@ class LibrarySymbols final : public SymbolSource {
   }
 
  private:
-  const SharedSymbol* Known(const std::string& symbol) const {
-    const auto it = symbols_.find(symbol);
-    return it == symbols_.end() ? nullptr : &it->second;
-  }
-
   LoadedLibrary library_;
   std::map<std::string, SharedSymbol> symbols_;  ///< that the library defines
 };
@@ -109,7 +97,7 @@ class ProgramSymbols final : public SymbolSource {
 
   void* Find(const std::string& symbol) const override;
   std::vector<std::string> FunctionNames() const override;
-  bool IsFunction(const std::string& symbol) const override { return IsFunctionName(symbol); }
+  SymbolFacts Facts(const std::string& symbol) const override { return {IsFunctionName(symbol)}; }
   std::string File() const override { return ""; }
   std::string Content() const override {
     TAIN_THROW(NotImplementedError) << "the code that is linked into the program cannot be saved";

@@ -8,8 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "modules/saved_library.h"
-
 namespace tain::internal {
 namespace {
 
