@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "base/guard.h"
-#include "memory/box_places.h"
 #include "memory/kept_list.h"
 #include "memory/kept_outside.h"
 #include "memory/override_call.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of boxes by place, and the boxes by which Python has an object already; see box_places.h.
+// The boxes by the places of their objects: one C++ object has one box while that lives.
 //
 // A place may have several boxes: of an object and of its first member, of an object that died and of
 // the one that has its memory now. A box is in the table from its construction to its destruction,
@@ -8,14 +8,13 @@
 // Most results by reference come from the object that the box keeps already. So that this is seen
 // without the lock of what boxes keep, the table remembers one object that a box keeps. What it keeps
 // is dropped only after its target was taken, so a box that can be given to Python still keeps it.
-#include "memory/box_places.h"
-
 #include <array>
 #include <atomic>
 #include <mutex>
 #include <vector>
 
 #include "base/fork.h"
+#include "memory/box_kept.h"
 #include "memory/kept_list.h"
 
 namespace tain::internal {
@@ -63,18 +62,10 @@ class Part {
   }
   /// Calls `test` for the slots of a place until it returns true.
   template <class Test>
-  void ForEach(uint64_t hash, const void* place, const Test& test) const {
+  void ForEach(uint64_t hash, const void* place, const Test& test) {
     if (slots_.empty()) return;
     for (size_t at = hash & Mask(); slots_[at].place != nullptr; at = (at + 1) & Mask()) {
       if (slots_[at].place == place && test(slots_[at])) return;
-    }
-  }
-  /// Remembers an object that a box keeps, if none is yet.
-  void Remember(uint64_t hash, const BoxObj* box, const TainObject* kept) noexcept {
-    if (slots_.empty()) return;
-    for (size_t at = hash & Mask(); slots_[at].place != nullptr; at = (at + 1) & Mask()) {
-      PlacedBox& slot = slots_[at];
-      if (slot.box == box && slot.kept == nullptr) slot.kept = kept;
     }
   }
 
@@ -171,11 +162,15 @@ FoundBox FindBoxAt(const void* target, int32_t type_index, bool may_depend) noex
   return {RefAccess::Steal<Object>(ObjectAccess::Header(found->box)), found->kept};
 }
 
+/// Remembers an object that a box keeps, if none is yet.
 void RememberKept(const BoxObj* box, const TainObject* kept) noexcept {
   const uint64_t hash = HashOf(box->place);
   Part& part = PartOf(hash);
   const std::lock_guard lock(part.mutex);
-  part.Remember(hash, box, kept);
+  part.ForEach(hash, box->place, [&](PlacedBox& slot) {
+    if (slot.box == box && slot.kept == nullptr) slot.kept = kept;
+    return false;
+  });
 }
 
 /// The facts about the owners that KnownBox asks for.
