@@ -68,10 +68,6 @@ void RaiseError(const CaughtException& caught) noexcept {
   SetRaisedText("InternalError", "an Error that was moved away has been thrown");
 }
 
-bool IsOutOfMemory(const CaughtException& caught) noexcept {
-  return caught.kind != nullptr && std::string_view(caught.kind) == "MemoryError";
-}
-
 }  // namespace
 
 std::string ReadableName(const char* symbol, const char* unknown) {
@@ -88,7 +84,7 @@ void RaiseCaught(const CaughtException& caught) noexcept {
     return RaiseAgain(static_cast<const ErrorOrigin&>(*caught.origin), caught);
   }
   if (caught.error != nullptr) return RaiseError(caught);
-  if (IsOutOfMemory(caught)) {
+  if (caught.kind != nullptr && std::string_view(caught.kind) == "MemoryError") {
     const bool is_derived = caught.type != nullptr && *caught.type != typeid(std::bad_alloc);
     if (!is_derived || !RaiseIfDefined(caught)) SetRaisedMemoryError();
     return;

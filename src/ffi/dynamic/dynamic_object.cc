@@ -51,9 +51,7 @@ int ConstructDefault(void* body, const TainTypeRecord* record) {
     for (const TainFieldDef* field : DynamicFields(*record)) {
       if ((field->info.flags & kTainFieldHasDefault) == 0) continue;
       const Any value = DefaultOf(*field);
-      if (SetField(*field, HeaderIn(body, *record), value.data()) != 0) {
-        throw Error::MoveFromRaised();
-      }
+      ThrowIfFailed(SetField(*field, HeaderIn(body, *record), value.data()));
     }
   });
   if (code != 0) DestroyUnfinished(body, record);

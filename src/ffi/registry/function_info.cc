@@ -6,7 +6,6 @@
 
 #include "base/guard.h"
 #include "registry/array_results.h"
-#include "registry/function_info.h"
 #include "registry/member_writer.h"
 #include "registry/overloads.h"
 #include "registry/registry.h"
