@@ -63,7 +63,7 @@ class Operand {
 /// The results for the containers within the one that a thread compares or hashes: they live until
 /// the outermost call ends. Each is compared and hashed once, however many contain it. Lists and Dicts
 /// have no hash; code that runs meanwhile may change them, and then they are compared anew.
-class SharedParts {
+class SharedParts : internal::NotCopied {
  public:
   SharedParts() { ++depth_; }
   ~SharedParts() {
@@ -71,8 +71,6 @@ class SharedParts {
     // The objects dropped here can run foreign code, which may compare again.
     const std::unique_ptr<Known> old(std::exchange(known_, nullptr));
   }
-  SharedParts(const SharedParts&) = delete;
-  SharedParts& operator=(const SharedParts&) = delete;
 
   bool HashOf(TainObject* part, Py_hash_t* hash) const {
     if (known_ == nullptr) return false;

@@ -13,7 +13,7 @@ namespace tain::internal {
 
 /// Maps a pair of objects, of which the second may be null, to a T.
 template <class T>
-class PairTable {
+class PairTable : NotCopied {
  public:
   struct Entry {
     TainObject* first;
@@ -22,8 +22,6 @@ class PairTable {
   };
 
   PairTable() = default;
-  PairTable(const PairTable&) = delete;
-  PairTable& operator=(const PairTable&) = delete;
   ~PairTable() {
     for (const Entry& entry : entries_) Drop(entry);
   }
