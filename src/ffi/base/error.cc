@@ -81,6 +81,18 @@ ObjectPtr<ErrorStore> MakeError(const TainByteArray* kind, const TainByteArray* 
                                  TextOf(backtrace, "TainErrorCreate", "a backtrace"));
 }
 
+/// Returns a copy of what an error says, with other texts.
+ObjectPtr<ErrorStore> CopyOf(const ErrorStore& store, std::string_view message,
+                             std::string_view backtrace) {
+  const TainErrorCell& cell = store.cell;
+  auto made = make_object<ErrorStore>(View(cell.kind), message, backtrace);
+  if ((made->cell.cause_chain = cell.cause_chain) != nullptr) IncRef(cell.cause_chain);
+  if ((made->cell.extra_context = cell.extra_context) != nullptr) IncRef(cell.extra_context);
+  made->fields = store.fields;
+  made->changed_fields = store.changed_fields;
+  return made;
+}
+
 }  // namespace
 
 ErrorStore::ErrorStore(std::string_view kind, std::string_view message, std::string_view backtrace)
@@ -150,22 +162,6 @@ ObjectPtr<Object> MakeErrorObject(std::string_view kind, std::string_view messag
   AddContext(RefAccess::Header(store), handled);
   return ObjectPtr<Object>(std::move(store));
 }
-
-namespace {
-
-/// Returns a copy of what an error says, with other texts.
-ObjectPtr<ErrorStore> CopyOf(const ErrorStore& store, std::string_view message,
-                             std::string_view backtrace) {
-  const TainErrorCell& cell = store.cell;
-  auto made = make_object<ErrorStore>(View(cell.kind), message, backtrace);
-  if ((made->cell.cause_chain = cell.cause_chain) != nullptr) IncRef(cell.cause_chain);
-  if ((made->cell.extra_context = cell.extra_context) != nullptr) IncRef(cell.extra_context);
-  made->fields = store.fields;
-  made->changed_fields = store.changed_fields;
-  return made;
-}
-
-}  // namespace
 
 void NameRaisedFunction(const TainFunctionInfo* info, std::string_view function) noexcept {
   const bool no_memory = raised.error == &memory_error.header;

@@ -107,30 +107,6 @@ bool FitsBox(const BoxObj* box, const void* target, int32_t type_index, bool may
          TainTypeIsInstance(header->type_index, type_index) != 0;
 }
 
-}  // namespace
-
-void EnterBox(BoxObj* box) noexcept {
-  if (box->target == nullptr) return;
-  const uint64_t hash = HashOf(box->target);
-  Part& part = PartOf(hash);
-  const std::lock_guard lock(part.mutex);
-  try {
-    part.Add(hash, {box->target, box, nullptr});
-    box->place = box->target;
-  } catch (const std::bad_alloc&) {  // another box may be made for the object
-  }
-}
-
-void LeaveBox(BoxObj* box) noexcept {
-  const uint64_t hash = HashOf(box->place);
-  Part& part = PartOf(hash);
-  const std::lock_guard lock(part.mutex);
-  part.Remove(hash, box);
-  box->place = nullptr;
-}
-
-namespace {
-
 /// A box that can be given to Python, and one object that it keeps.
 struct FoundBox {
   ObjectPtr<Object> box;
@@ -234,6 +210,26 @@ bool HaveOneOwner(const std::shared_ptr<const void>& a, const std::shared_ptr<co
 }
 
 }  // namespace
+
+void EnterBox(BoxObj* box) noexcept {
+  if (box->target == nullptr) return;
+  const uint64_t hash = HashOf(box->target);
+  Part& part = PartOf(hash);
+  const std::lock_guard lock(part.mutex);
+  try {
+    part.Add(hash, {box->target, box, nullptr});
+    box->place = box->target;
+  } catch (const std::bad_alloc&) {  // another box may be made for the object
+  }
+}
+
+void LeaveBox(BoxObj* box) noexcept {
+  const uint64_t hash = HashOf(box->place);
+  Part& part = PartOf(hash);
+  const std::lock_guard lock(part.mutex);
+  part.Remove(hash, box);
+  box->place = nullptr;
+}
 
 bool KeepOwners(BoxObj* box, bool is_new, const TainAny* owners, int32_t num_owners) {
   const bool is_free = box->loan == BoxLoan::kNone && !is_new;

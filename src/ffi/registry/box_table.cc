@@ -87,21 +87,6 @@ const BoxType* AddBoxType(const BoxRequest& request) {
   return types.back().type;
 }
 
-}  // namespace
-
-const BoxType* FindBoxType(const char* cpp_name) noexcept {
-  Registry& registry = Registry::Default();
-  std::shared_lock lock(registry.mutex);
-  const auto it = registry.boxes.find(std::string_view(cpp_name));
-  if (it == registry.boxes.end()) return nullptr;
-  for (auto entry = it->second.rbegin(); entry != it->second.rend(); ++entry) {
-    if (!IsDead(*entry->type)) return entry->type;
-  }
-  return nullptr;
-}
-
-namespace {
-
 /// Returns the boxed class of a type, or from which it derives; null if there is none. Takes no lock:
 /// it is asked for each argument and result.
 const BoxClass* BoxClassOf(int32_t type_index) noexcept {
@@ -116,6 +101,17 @@ const BoxClass* BoxClassOf(int32_t type_index) noexcept {
 }
 
 }  // namespace
+
+const BoxType* FindBoxType(const char* cpp_name) noexcept {
+  Registry& registry = Registry::Default();
+  std::shared_lock lock(registry.mutex);
+  const auto it = registry.boxes.find(std::string_view(cpp_name));
+  if (it == registry.boxes.end()) return nullptr;
+  for (auto entry = it->second.rbegin(); entry != it->second.rend(); ++entry) {
+    if (!IsDead(*entry->type)) return entry->type;
+  }
+  return nullptr;
+}
 
 bool IsBoxType(int32_t type_index) noexcept { return BoxClassOf(type_index) != nullptr; }
 

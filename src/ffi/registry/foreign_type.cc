@@ -61,6 +61,15 @@ Any ShareMarker(Marker& marker) {
   return Any(AnyView(value));
 }
 
+int SetGlobalFunction(const char* name, const Function& function) {
+  const TainByteArray text = Bytes(name);
+  return TainFunctionSetGlobal(&text, RefAccess::Header(function), 0);
+}
+
+const int registered =
+    SetGlobalFunction("ffi.GetKwargsObject", [] { return ShareMarker(kwargs_marker); }) +
+    SetGlobalFunction("ffi.GetInvalidObject", [] { return ShareMarker(invalid_marker); });
+
 }  // namespace
 
 std::optional<Any> MakeForeignDefault(const TainTypeRecord& record) {
@@ -88,18 +97,6 @@ std::optional<Any> MakeForeignCopy(const TainTypeRecord& record, const TainObjec
 
 TainObject* KeywordArgumentsMarker() noexcept { return &kwargs_marker.header; }
 
-namespace {
-
-int SetGlobalFunction(const char* name, const Function& function) {
-  const TainByteArray text = Bytes(name);
-  return TainFunctionSetGlobal(&text, RefAccess::Header(function), 0);
-}
-
-const int registered =
-    SetGlobalFunction("ffi.GetKwargsObject", [] { return ShareMarker(kwargs_marker); }) +
-    SetGlobalFunction("ffi.GetInvalidObject", [] { return ShareMarker(invalid_marker); });
-
-}  // namespace
 }  // namespace tain::internal
 
 using namespace tain::internal;

@@ -21,15 +21,6 @@ struct SpellingAt : NotCopied {
   const std::string_view* outer;
 };
 
-}  // namespace
-
-std::string SpellType(std::string (*type)(), std::string_view where) {
-  const SpellingAt at(&where);
-  return type();
-}
-
-namespace {
-
 /// Throws because a registration spells a type that is not described yet.
 [[noreturn]] void ThrowUndescribed(const std::string& text, bool (*is_described)()) {
   const std::string fault = std::string(*spelled_at) + ": " + text;
@@ -38,6 +29,11 @@ namespace {
 }
 
 }  // namespace
+
+std::string SpellType(std::string (*type)(), std::string_view where) {
+  const SpellingAt at(&where);
+  return type();
+}
 
 std::string SpellPlainEnum(std::string_view name, bool (*is_described)()) {
   if (spelled_at == nullptr) return "int";

@@ -98,6 +98,13 @@ Unit* Enrolled(Unit* unit) {
   return unit;
 }
 
+/// Completes the faults of a unit by those that only the whole load shows. Needs the lock.
+void FindFaults(const Registry& registry, Unit* unit) {
+  ExplainUndescribed(unit);
+  FindUnlisted(registry, unit);
+  CheckErrorClasses(registry, unit);
+}
+
 }  // namespace
 
 // ---------------------------------------------------------------- which unit
@@ -149,17 +156,6 @@ int RegistrationFailed(Unit* unit) noexcept {
   }
   return 0;
 }
-
-namespace {
-
-/// Completes the faults of a unit by those that only the whole load shows. Needs the lock.
-void FindFaults(const Registry& registry, Unit* unit) {
-  ExplainUndescribed(unit);
-  FindUnlisted(registry, unit);
-  CheckErrorClasses(registry, unit);
-}
-
-}  // namespace
 
 void RaisePendingFaults() {
   if (!units_pending.load(std::memory_order_acquire)) return;

@@ -101,24 +101,6 @@ std::string FaultsOf(const TensorRules& rules, const DLTensor& tensor, bool read
   return text;
 }
 
-}  // namespace
-
-bool FollowsRules(const TainAny* a, const TensorRules& rules) noexcept {
-  const DLTensor* tensor = TensorIn(*a);
-  if (TAIN_UNLIKELY(tensor == nullptr)) return false;
-  if (rules.writable && TAIN_UNLIKELY(IsReadOnlyIn(*a))) return false;
-  if (rules.dtype.bits != 0 && TAIN_UNLIKELY(!(tensor->dtype == rules.dtype))) return false;
-  if (rules.ndim >= 0 && TAIN_UNLIKELY(tensor->ndim != rules.ndim)) return false;
-  if (rules.host_memory && TAIN_UNLIKELY(!IsHostMemory(tensor->device))) return false;
-  if (rules.device_type != 0 && int32_t{tensor->device.device_type} != rules.device_type) {
-    return false;
-  }
-  if (rules.order != 0 && !IsDense(*tensor, rules.order == 'C')) return false;
-  return HasExtents(*tensor, rules) && TAIN_LIKELY(IsAligned(*tensor));
-}
-
-namespace {
-
 /// Asks the host for a form of a value that it knows, or of one that it gets as a sequence.
 bool AskHost(const TainAny& a, TainHostForm form, const TensorRules& rules, Any* out) {
   if (!IsHostValue(a) && !IsSeq(a.type_index)) return false;
@@ -134,6 +116,20 @@ bool MayBeConverted(const TainAny& a, const TensorRules& rules) noexcept {
 }
 
 }  // namespace
+
+bool FollowsRules(const TainAny* a, const TensorRules& rules) noexcept {
+  const DLTensor* tensor = TensorIn(*a);
+  if (TAIN_UNLIKELY(tensor == nullptr)) return false;
+  if (rules.writable && TAIN_UNLIKELY(IsReadOnlyIn(*a))) return false;
+  if (rules.dtype.bits != 0 && TAIN_UNLIKELY(!(tensor->dtype == rules.dtype))) return false;
+  if (rules.ndim >= 0 && TAIN_UNLIKELY(tensor->ndim != rules.ndim)) return false;
+  if (rules.host_memory && TAIN_UNLIKELY(!IsHostMemory(tensor->device))) return false;
+  if (rules.device_type != 0 && int32_t{tensor->device.device_type} != rules.device_type) {
+    return false;
+  }
+  if (rules.order != 0 && !IsDense(*tensor, rules.order == 'C')) return false;
+  return HasExtents(*tensor, rules) && TAIN_LIKELY(IsAligned(*tensor));
+}
 
 bool MakeFollowRules(const TainAny& a, const TensorRules& rules, Any* out) {
   return MayBeConverted(a, rules) && AskHost(a, kTainHostRuled, rules, out) &&
