@@ -72,6 +72,10 @@ ErrorStore* StoreOf(TainObject* error) noexcept {
   return static_cast<ErrorStore*>(ObjectAccess::FromHeader(error));
 }
 
+Map<String, Any> MapOf(const Any& fields) {
+  return fields.try_cast<Map<String, Any>>().value_or(Map<String, Any>());
+}
+
 ObjectPtr<ErrorStore> MakeError(const TainByteArray* kind, const TainByteArray* message,
                                 const TainByteArray* backtrace) {
   static constexpr TainByteArray kNothing{"", 0};
@@ -321,8 +325,7 @@ Error TakeRaisedError() {
 
 Map<String, Any> ErrorFieldsOf(const Error& error) {
   const ErrorStore* store = StoreOf(RefAccess::Header(error));
-  if (store == nullptr) return {};
-  return store->fields.try_cast<Map<String, Any>>().value_or(Map<String, Any>());
+  return store == nullptr ? Map<String, Any>() : MapOf(store->fields);
 }
 
 void SetErrorFields(const Error& error, const Map<String, Any>& fields) {
@@ -331,8 +334,7 @@ void SetErrorFields(const Error& error, const Map<String, Any>& fields) {
 
 Map<String, Any> ChangedErrorFields(const Error& error) {
   const ErrorStore* store = StoreOf(RefAccess::Header(error));
-  if (store == nullptr) return {};
-  return store->changed_fields.try_cast<Map<String, Any>>().value_or(Map<String, Any>());
+  return store == nullptr ? Map<String, Any>() : MapOf(store->changed_fields);
 }
 
 Error WithChangedFields(const Error& error, const Map<String, Any>& changes) {

@@ -53,15 +53,9 @@ const BoxType* AddBoxType(const BoxRequest& request) {
     TAIN_THROW(TypeError) << request.key << ": expected a base class that is registered, got "
                           << request.base_name << ": describe or declare it before";
   }
-  const TainByteArray key = Bytes(request.key);
   Registry& registry = Registry::Default();
   Unit* unit = CurrentUnit(request.unit);
-  int32_t before = -1;  // the type that has the key already
-  {
-    std::shared_lock lock(registry.mutex);
-    const TypeEntry* known = registry.types.FindKey(View(key));
-    if (known != nullptr) before = known->info.type_index;
-  }
+  const int32_t before = KnownIndex(request.key, -1);  // the type that has the key already
   const TainTypeRequest type = RequestOf(request);
   const int32_t index = TainTypeRequestIndex(&type);
 

@@ -149,10 +149,7 @@ extern "C" int TainEnumDefine(const TainEnumInfo* info) noexcept {
 
 extern "C" const TainEnumInfo* TainGetEnum(const TainByteArray* key) noexcept {
   if (key == nullptr || key->data == nullptr) return nullptr;
-  Registry& registry = Registry::Default();
-  std::shared_lock lock(registry.mutex);
-  const auto it = registry.enums.find(View(*key));
-  return it == registry.enums.end() ? nullptr : it->second.info;
+  return Registered(&Registry::enums, View(*key)).info;
 }
 
 extern "C" int TainEnumDefineDynamic(const TainEnumInfo* info, const TainByteArray* unit_name,

@@ -115,13 +115,9 @@ void SetGlobal(std::string_view name, TainObject* function, bool allow_override,
 }  // namespace
 
 Function KnownOfDefinition(std::string_view name, uint64_t definition) {
-  Registry& registry = Registry::Default();
-  std::shared_lock lock(registry.mutex);
-  const auto it = registry.functions.find(name);
-  if (definition == 0 || it == registry.functions.end() || it->second.definition != definition) {
-    return Function();
-  }
-  return Function(RefAccess::Share<FunctionObj>(RefAccess::Header(it->second.function)));
+  const GlobalFunction known = Registered(&Registry::functions, name);
+  if (definition == 0 || known.definition != definition) return Function();
+  return Function(RefAccess::Share<FunctionObj>(RefAccess::Header(known.function)));
 }
 
 int SetGlobalOfDefinition(std::string_view name, const Function& function,

@@ -59,10 +59,7 @@ void CheckStructuralKind(const TypeEntry& entry, int64_t kind) {
 
 MemberWriter::MemberWriter(Registry& registry, int32_t type_index, Unit* unit)
     : registry_(registry), lock_(registry.mutex), unit_(unit) {
-  entry_ = registry.types.Find(type_index);
-  if (entry_ == nullptr) {
-    TAIN_THROW(ValueError) << "type index " << type_index << " is not that of a registered type";
-  }
+  entry_ = registry.types.Registered(type_index);
   if (unit != nullptr) {
     for (const int32_t index : unit->ignored_types) ignored_ = ignored_ || index == type_index;
     ignored_ = ignored_ || unit->refused;

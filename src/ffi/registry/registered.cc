@@ -90,12 +90,9 @@ std::vector<Item> RegisteredBy(const std::vector<const Unit*>& units, const Regi
 }  // namespace
 
 std::string FileOfFunction(std::string_view name) {
-  const Registry& registry = Registry::Default();
-  std::shared_lock lock(registry.mutex);
-  const auto found = registry.functions.find(std::string(name));
-  if (found == registry.functions.end() || found->second.unit == nullptr) return "";
-  const Unit& unit = *found->second.unit;
-  return unit.opened.empty() ? unit.file : unit.opened;
+  const Unit* unit = Registered(&Registry::functions, name).unit;
+  if (unit == nullptr) return "";
+  return unit->opened.empty() ? unit->file : unit->opened;
 }
 
 void NoteSkippedFunction(const TainUnit* unit, const char* name, const char* why,
@@ -135,6 +132,19 @@ extern "C" int TainListRegistered(const TainByteArray* file,
     for (const Item& item : items) {
       const TainByteArray name{item.name.data(), item.name.size()};
       if (visit(item.kind, &name, context) != 0) return;
+    }
+  });
+}
+
+extern "C" void TainListUnits(void (*visit)(const TainByteArray* file, const TainByteArray* name,
+                                            int32_t build, void* context),
+                              void* context) noexcept {
+  if (visit == nullptr) return;
+  GuardVoid([&] {
+    for (const Candidate& one : AllUnits(Registry::Default())) {
+      const TainByteArray file{one.file.data(), one.file.size()};
+      const TainByteArray name{one.name.data(), one.name.size()};
+      visit(&file, &name, one.unit->build, context);
     }
   });
 }

@@ -46,6 +46,13 @@ int32_t Registry::RequestType(const TainTypeRequest& request, Unit* unit) {
   return entry->info.type_index;
 }
 
+int32_t KnownIndex(std::string_view key, int32_t unknown) noexcept {
+  const Registry& registry = Registry::Default();
+  const std::shared_lock lock(registry.mutex);
+  const TypeEntry* entry = registry.types.FindKey(key);
+  return entry == nullptr ? unknown : entry->info.type_index;
+}
+
 void Registry::KeepObject(TainObject* object) { Keep(Any(RefAccess::Share<Object>(object))); }
 
 int32_t Registry::AddDeadType(std::string_view key) {

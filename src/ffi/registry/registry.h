@@ -135,6 +135,17 @@ class Registry : NotCopied {
   std::deque<BoxClass> box_classes;      ///< those of TypeTable::FindBoxClass
 };
 
+/// Returns what a map of the default registry has for a name; an empty T if it has nothing.
+template <class T>
+T Registered(const TextMap<T> Registry::* map, std::string_view name) {
+  const Registry& registry = Registry::Default();
+  const std::shared_lock lock(registry.mutex);
+  const auto found = (registry.*map).find(name);
+  return found == (registry.*map).end() ? T() : found->second;
+}
+/// Returns the type index of a key in the default registry, or `unknown`.
+int32_t KnownIndex(std::string_view key, int32_t unknown) noexcept;
+
 /// Adds the types and attribute columns that the binary contract defines.
 void AddBuiltinTypes(Registry& registry);
 void AddBuiltinAttrs(Registry& registry);

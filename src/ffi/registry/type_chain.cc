@@ -3,13 +3,12 @@
 #include "registry/type_chain.h"
 
 #include "base/guard.h"
+#include "registry/registry.h"
 
 namespace tain::internal {
 
 const TainTypeRecord& RegisteredType(int32_t type_index) {
-  const TainTypeRecord* record = TainGetTypeRecord(type_index);
-  if (record != nullptr) return *record;
-  TAIN_THROW(ValueError) << "type index " << type_index << " is not that of a registered type";
+  return Registry::Default().types.Registered(type_index)->record;
 }
 
 const TainMethodDef* OwnMethod(const TainTypeRecord& record, std::string_view name) noexcept {

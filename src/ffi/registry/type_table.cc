@@ -106,6 +106,11 @@ TypeTable::~TypeTable() {
   for (auto& chunk : chunks_) delete chunk.load(std::memory_order_relaxed);
 }
 
+TypeEntry* TypeTable::Registered(int32_t index) const {
+  if (TypeEntry* entry = Find(index)) return entry;
+  TAIN_THROW(ValueError) << "type index " << index << " is not that of a registered type";
+}
+
 bool TypeTable::IsInstance(int32_t index, int32_t parent) const noexcept {
   if (index == parent) return true;
   const TypeEntry* wanted = Find(parent);

@@ -62,6 +62,8 @@ class TypeTable : NotCopied {
     if (chunk == nullptr) return nullptr;
     return chunk->entries[index % kChunkSize].load(std::memory_order_acquire);
   }
+  /// The same for an index that must be that of a type; else throws ValueError.
+  TypeEntry* Registered(int32_t index) const;
   /// Returns the boxed class of a type itself, or null. Takes no lock.
   const BoxClass* FindBoxClass(int32_t index) const noexcept {
     if (index < 0 || index >= kMaxTypes) return nullptr;

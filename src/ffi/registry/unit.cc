@@ -299,29 +299,3 @@ extern "C" void TainUnitFault(const TainUnit* record, const char* message) noexc
 extern "C" int TainRaisePendingFaults(void) noexcept {
   return Guard([] { RaisePendingFaults(); });
 }
-
-extern "C" void TainListUnits(void (*visit)(const TainByteArray* file, const TainByteArray* name,
-                                            int32_t build, void* context),
-                              void* context) noexcept {
-  if (visit == nullptr) return;
-  GuardVoid([&] {
-    struct Row {
-      std::string file, name;
-      int32_t build;
-    };
-    std::vector<Row> rows;
-    Registry& registry = Registry::Default();
-    {
-      std::shared_lock lock(registry.mutex);
-      for (const auto& unit : registry.units.all()) {
-        if (!unit->HasRegistered()) continue;
-        rows.push_back({unit->file, unit->name, unit->build});
-      }
-    }
-    for (const Row& row : rows) {
-      const TainByteArray file{row.file.data(), row.file.size()};
-      const TainByteArray name{row.name.data(), row.name.size()};
-      visit(&file, &name, row.build, context);
-    }
-  });
-}
