@@ -2,7 +2,6 @@
 // Error objects, the thread's raised error, and the C functions for both.
 #include "tain/error.h"
 
-#include <exception>
 #include <memory>
 #include <utility>
 

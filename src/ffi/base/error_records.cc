@@ -4,7 +4,6 @@
 #include <map>
 #include <mutex>
 #include <new>
-#include <utility>
 #include <vector>
 
 #include "base/defined_errors.h"

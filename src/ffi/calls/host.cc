@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstdio>
 #include <ctime>
-#include <new>
 #include <string>
 
 #include "base/guard.h"

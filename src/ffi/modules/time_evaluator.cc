@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <string>
 #include <vector>
 
 #include "tain/arguments.h"

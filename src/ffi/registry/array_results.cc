@@ -2,7 +2,6 @@
 // Results that are arrays of numpy; see array_results.h.
 #include "registry/array_results.h"
 
-#include <mutex>
 #include <optional>
 
 #include "base/guard.h"

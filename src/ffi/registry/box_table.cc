@@ -7,7 +7,6 @@
 #include "base/guard.h"
 #include "memory/box_kept.h"
 #include "registry/box_target.h"
-#include "registry/function_record.h"
 #include "registry/registration.h"
 #include "registry/registry.h"
 #include "registry/unit.h"

@@ -2,7 +2,6 @@
 // Finds virtual methods that C++ calls and no registration lists, so that no override could be
 // called.
 #include <algorithm>
-#include <mutex>
 #include <string>
 
 #include "base/guard.h"

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <mutex>
-#include <shared_mutex>
 #include <string>
 #include <string_view>
 

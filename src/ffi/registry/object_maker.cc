@@ -2,8 +2,6 @@
 // Makes objects from the record of their type; see object_maker.h.
 #include "registry/object_maker.h"
 
-#include <new>
-
 #include "base/guard.h"
 #include "memory/box_kept.h"
 #include "registry/foreign_type.h"

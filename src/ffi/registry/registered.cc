@@ -2,7 +2,6 @@
 // The items that a library registered and left out, and the library that registered a function.
 #include <algorithm>
 #include <filesystem>
-#include <mutex>
 #include <shared_mutex>
 #include <string>
 #include <vector>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C functions that return indices of types, and the records of types.
-#include <mutex>
 
 #include "base/guard.h"
 #include "base/shared_file.h"

@@ -2,7 +2,6 @@
 // Types that are described later than they are used; see undescribed.h.
 #include "registry/undescribed.h"
 
-#include <algorithm>
 #include <mutex>
 #include <new>
 #include <shared_mutex>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exchange of tensors in both forms of DLPack.
-#include <memory>
 
 #include "base/guard.h"
 #include "tain/internal/tensor_loans.h"

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/fork.h"
-#include "tensors/tensor_layout.h"
 
 namespace tain::internal {
 namespace {

@@ -2,7 +2,6 @@
 // The memory of tensors: objects with their extents and strides, and elements of tain's own.
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 
 #include "tain/internal/tensor_loans.h"
 #include "tensors/tensor_layout.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <memory>
 
 #include "tain/internal/tensor_loans.h"
 #include "tensors/tensor_layout.h"
