@@ -12,6 +12,7 @@
 #include "registry/field_init.h"
 #include "registry/member_writer.h"
 #include "registry/registry.h"
+#include "registry/type_chain.h"
 #include "registry/unit.h"
 #include "tain/reflection/object_def.h"
 
@@ -177,9 +178,7 @@ class DynamicBuilder {
   const TainFieldDef* Inherited(std::string_view name) const {
     for (const TainTypeRecord* at = parent_; at->info->type_index != kTainObject;
          at = TainGetTypeRecord(at->request.parent)) {
-      for (int32_t i = 0; i < at->num_fields; ++i) {
-        if (View(at->fields[i]->info.name) == name) return at->fields[i];
-      }
+      if (const auto* field = FindNamed(at->fields, at->num_fields, name)) return field;
     }
     return nullptr;
   }

@@ -153,8 +153,6 @@ std::shared_ptr<const ValueType> ValueType::Resolved() const {
   return now->kind_ == Kind::kUnknown ? nullptr : now;
 }
 
-std::string ValueType::TypeStr() const { return text_; }
-
 // ---------------------------------------------------------------- converting
 
 bool ValueType::IsExact(const TainAny& value) const {

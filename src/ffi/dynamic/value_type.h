@@ -42,7 +42,6 @@ class ValueType {
   bool Convert(const TainAny& value, Any* out) const;
   /// Returns the reason why Convert refuses a value.
   Mismatch Explain(const TainAny& value) const;
-  std::string TypeStr() const;
 
   /// The type of a part of an expression that is being read.
   static std::shared_ptr<const ValueType> Of(const TypeExpr& expr) { return Make(expr, {}, 0); }

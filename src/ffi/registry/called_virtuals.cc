@@ -21,11 +21,8 @@ bool ListsVirtual(const TypeEntry& entry, std::string_view name) {
   const TainTypeRecord& record = entry.record;
   const TainMethodDef* method = OwnMethod(record, name);
   if (method != nullptr && IsVirtual(method->call)) return true;
-  return std::any_of(record.properties, record.properties + record.num_properties,
-                     [&](const TainPropertyDef* one) {
-                       return View(one->name) == name &&
-                              IsVirtual(TainFunctionGetInfo(one->getter));
-                     });
+  const auto* property = FindNamed(record.properties, record.num_properties, name);
+  return property != nullptr && IsVirtual(TainFunctionGetInfo(property->getter));
 }
 
 /// Whether an object of a Python class that derives from the type can override the method.

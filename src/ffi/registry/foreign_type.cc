@@ -61,16 +61,16 @@ Any ShareMarker(Marker& marker) {
   return Any(AnyView(value));
 }
 
-int SetGlobalFunction(const char* name, const Function& function) {
-  const TainByteArray text = Bytes(name);
-  return TainFunctionSetGlobal(&text, RefAccess::Header(function), 0);
-}
-
 const int registered =
     SetGlobalFunction("ffi.GetKwargsObject", [] { return ShareMarker(kwargs_marker); }) +
     SetGlobalFunction("ffi.GetInvalidObject", [] { return ShareMarker(invalid_marker); });
 
 }  // namespace
+
+int SetGlobalFunction(const char* name, const Function& function) {
+  const TainByteArray text = Bytes(name);
+  return TainFunctionSetGlobal(&text, RefAccess::Header(function), 0);
+}
 
 std::optional<Any> MakeForeignDefault(const TainTypeRecord& record) {
   if (TainObject* make = FunctionIn(new_column, record)) {

@@ -9,6 +9,7 @@
 #include "base/guard.h"
 #include "memory/unlocked_end.h"
 #include "registry/array_results.h"
+#include "registry/type_chain.h"
 #include "tain/internal/field_kinds.h"
 
 namespace tain::internal {
@@ -27,20 +28,6 @@ void AppendRecord(Arena& arena, const T*& array, int32_t& count, int32_t& capaci
   T* larger = arena.Grow(const_cast<T*>(array), count, &capacity);
   larger[count] = value;
   PublishArray<const T>(array, count, larger, count + 1);
-}
-
-template <class T>
-bool HasName(const T* const* members, int32_t count, std::string_view name) noexcept {
-  for (int32_t i = 0; i < count; ++i) {
-    const TainByteArray* have;
-    if constexpr (requires { members[i]->info; }) {
-      have = &members[i]->info.name;
-    } else {
-      have = &members[i]->name;
-    }
-    if (have->size == name.size() && View(*have) == name) return true;
-  }
-  return false;
 }
 
 /// The flags that an author may set on a type.
@@ -85,11 +72,11 @@ std::string_view MemberWriter::NewName(const TainByteArray& given, const char* w
   CheckName(name, Key());
   CheckMemberName({*entry_, name}, name);
   const TainTypeRecord& r = entry_->record;
-  const char* kind = HasName(r.fields, r.num_fields, name)           ? "field"
-                     : HasName(r.methods, r.num_methods, name)       ? "method"
-                     : HasName(r.properties, r.num_properties, name) ? "property"
-                     : HasName(r.constants, r.num_constants, name)   ? "constant"
-                                                                     : nullptr;
+  const char* kind = FindNamed(r.fields, r.num_fields, name)           ? "field"
+                     : FindNamed(r.methods, r.num_methods, name)       ? "method"
+                     : FindNamed(r.properties, r.num_properties, name) ? "property"
+                     : FindNamed(r.constants, r.num_constants, name)   ? "constant"
+                                                                       : nullptr;
   if (kind != nullptr) {
     TAIN_THROW(ValueError) << MemberPath{*entry_, name}.Text() << ": the name is already that of a "
                            << kind;
@@ -242,7 +229,7 @@ void MemberWriter::AddMethod(const TainMethodDef& def) {
 void MemberWriter::AddOrReplaceMethod(const TainMethodDef& def) {
   const std::string_view name = TextOf(def.info.name, Key(), "a method's name");
   const TainTypeRecord& record = entry_->record;
-  if (!HasName(record.methods, record.num_methods, name)) return AddMethod(def);
+  if (!FindNamed(record.methods, record.num_methods, name)) return AddMethod(def);
   CheckMethod(def, name);
   const TainAny before = ReplaceMethod(def);
   ReplaceAttr(registry_, *entry_, name, before, Any(AnyView(def.info.method)), unit_);

@@ -2,20 +2,12 @@
 // A type with its parents; see type_chain.h.
 #include "registry/type_chain.h"
 
-#include "base/guard.h"
 #include "registry/registry.h"
 
 namespace tain::internal {
 
 const TainTypeRecord& RegisteredType(int32_t type_index) {
   return Registry::Default().types.Registered(type_index)->record;
-}
-
-const TainMethodDef* OwnMethod(const TainTypeRecord& record, std::string_view name) noexcept {
-  for (int32_t i = 0; i < record.num_methods; ++i) {
-    if (View(record.methods[i]->info.name) == name) return record.methods[i];
-  }
-  return nullptr;
 }
 
 TypeChain ChainOf(int32_t type_index) {
