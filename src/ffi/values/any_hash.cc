@@ -47,9 +47,7 @@ constinit TypeColumn equal_column{"__any_equal__"};
 int64_t CallFunction(const TainAny& function, const TainAny* args, int32_t num_args,
                      const char* name) {
   TainAny result{};
-  if (TainFunctionCall(function.v_obj, args, num_args, &result) != 0) {
-    throw Error::MoveFromRaised();
-  }
+  ThrowIfFailed(TainFunctionCall(function.v_obj, args, num_args, &result));
   const Any owned = Any::Steal(result);
   if (owned.type_index() != kTainInt && owned.type_index() != kTainBool) {
     TAIN_THROW(TypeError) << TypeNameOf(args[0]) << "." << name << ": expected int, got "
