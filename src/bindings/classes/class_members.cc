@@ -2,8 +2,6 @@
 // The members of a generated class that are not fields; see class_members.h.
 #include "classes/class_members.h"
 
-#include <string>
-
 #include "base/error.h"
 #include "base/protocols.h"
 #include "calls/method_descr.h"

@@ -6,7 +6,6 @@
 #include "containers/list.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "containers/compare.h"
 #include "containers/seq.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hash and equality of values for Map and Dict. The binary contract defines them, because compiled
 // code of other libraries searches maps inline.
-#include <cstring>
 
 #include "base/guard.h"
 #include "registry/type_column.h"

@@ -3,7 +3,6 @@
 //
 // A List or Dict is a key by identity, because it may change; for Maps see object_keys.cc.
 #include <algorithm>
-#include <memory>
 #include <set>
 #include <unordered_map>
 #include <utility>
