@@ -79,6 +79,10 @@ class TAIN_DLL TypeBuilder : NotCopied {
   void Fault(const std::string& message) noexcept;
 
  private:
+  /// Runs a part of the description, and returns whether it is no fault.
+  template <class F>
+  bool Describe(F&& part) noexcept;
+
   const TainUnit* unit_;
   int32_t type_index_;
   const char* key_;
