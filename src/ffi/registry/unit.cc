@@ -8,7 +8,6 @@
 
 #include "base/guard.h"
 #include "base/shared_file.h"
-#include "base/static_initializer.h"
 #include "registry/registry.h"
 #include "tain/reflection/register.h"
 #include "tain/version.h"
