@@ -18,10 +18,6 @@ namespace {
 
 TainByteArray BytesView(const std::string& text) noexcept { return {text.data(), text.size()}; }
 
-std::string TextFrom(const TainByteArray& bytes) {
-  return bytes.size == 0 ? std::string() : std::string(bytes.data, bytes.size);
-}
-
 void UpdateStoredBacktrace(TainObject* self, const TainByteArray* backtrace, int32_t mode) {
   if (self == nullptr || backtrace == nullptr) return;
   if (backtrace->data == nullptr && backtrace->size != 0) return;
@@ -277,12 +273,12 @@ Error::~Error() = default;
 
 std::string Error::kind() const {
   const TainErrorCell* cell = CellOf(*this);
-  return cell == nullptr ? std::string("Error") : TextFrom(cell->kind);
+  return cell == nullptr ? std::string("Error") : std::string(View(cell->kind));
 }
 
 std::string Error::message() const {
   const TainErrorCell* cell = CellOf(*this);
-  return cell == nullptr ? std::string() : TextFrom(cell->message);
+  return cell == nullptr ? std::string() : std::string(View(cell->message));
 }
 
 std::string Error::backtrace() const {
