@@ -20,8 +20,6 @@ namespace {
 /// An owned handle to an object of a value.
 Any Shared(const TainAny& value) { return Any(AnyView(value)); }
 
-TainByteArray View(const std::string& text) noexcept { return {text.data(), text.size()}; }
-
 }  // namespace
 
 // ---------------------------------------------------------------- reading
@@ -124,7 +122,7 @@ void ValueType::SetName(const TypeExpr& expr, std::string_view own_key, int32_t 
   const bool callable = builtin != nullptr && builtin->form == BuiltinForm::kCallable;
   if (expr.has_brackets && !callable) TAIN_THROW(ValueError) << "'" << text_ << "' is no type";
   if (SetBuiltin(builtin)) return;
-  const TainByteArray key = View(text_);
+  const TainByteArray key{text_.data(), text_.size()};
   if (expr.name == own_key) {
     kind_ = Kind::kClass;
     index_ = own_index;

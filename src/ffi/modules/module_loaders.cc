@@ -170,8 +170,7 @@ Module LoadLibraryModule(const String& file, const String&) {
 
 /// The module of a library's content, which was saved.
 Module LoadLibraryBytes(const tain::Bytes& bytes) {
-  const std::string path = FileForLoading(std::string_view(bytes));
-  return LoadLibraryModule(String(path), "so");
+  return LoadLibraryModule(String(FileForLoading(std::string_view(bytes))), "so");
 }
 
 }  // namespace
