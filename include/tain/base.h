@@ -64,6 +64,13 @@ struct UnsafeInit {};
 
 namespace internal {
 
+/// The base of a class whose objects are neither copied nor moved.
+struct NotCopied {
+  NotCopied() = default;
+  NotCopied(const NotCopied&) = delete;
+  NotCopied& operator=(const NotCopied&) = delete;
+};
+
 /// Returns the record of the library that this file is compiled into. The symbol is hidden, so
 /// every library has its own record.
 TAIN_HIDDEN inline const TainUnit* ThisUnit() noexcept {

@@ -85,12 +85,10 @@ namespace internal {
 
 /// Collects a message without including <ostream>. Numbers, texts and pointers are written as a
 /// stream writes them; all other types by their own operator<<.
-class TAIN_DLL MessageStream {
+class TAIN_DLL MessageStream : NotCopied {
  public:
   MessageStream();
   ~MessageStream();
-  MessageStream(const MessageStream&) = delete;
-  MessageStream& operator=(const MessageStream&) = delete;
 
   MessageStream& operator<<(const char* text);
   MessageStream& operator<<(std::string_view text);

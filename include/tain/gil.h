@@ -19,7 +19,7 @@
 namespace tain {
 
 /// Releases the GIL for a scope.
-class WithoutGil {
+class WithoutGil : internal::NotCopied {
  public:
   WithoutGil() noexcept : host_(TainGetHost()) {
     if (host_ != nullptr && host_->release_lock != nullptr) released_ = host_->release_lock();
@@ -27,8 +27,6 @@ class WithoutGil {
   ~WithoutGil() {
     if (released_ != nullptr) host_->restore_lock(released_);
   }
-  WithoutGil(const WithoutGil&) = delete;
-  WithoutGil& operator=(const WithoutGil&) = delete;
 
  private:
   const TainHost* host_;
@@ -37,7 +35,7 @@ class WithoutGil {
 
 /// Takes the GIL for a scope, in any thread. Not needed to call a tain::Function. If the interpreter
 /// is shutting down, a thread that does not hold the GIL gets a RuntimeError.
-class WithGil {
+class WithGil : internal::NotCopied {
  public:
   WithGil() : host_(TainGetHost()) {
     if (host_ == nullptr || host_->take_lock == nullptr) return;
@@ -47,8 +45,6 @@ class WithGil {
   ~WithGil() {
     if (taken_ != nullptr) host_->drop_lock(taken_);
   }
-  WithGil(const WithGil&) = delete;
-  WithGil& operator=(const WithGil&) = delete;
 
  private:
   const TainHost* host_;

@@ -87,12 +87,10 @@ class PassContext : public Ref<PassContextObj> {
 
   /// Makes a context the current one as long as it lives. Errors of instruments at its end are
   /// dropped.
-  class TAIN_DLL Scope {
+  class TAIN_DLL Scope : internal::NotCopied {
    public:
     explicit Scope(PassContext context);
     ~Scope();
-    Scope(const Scope&) = delete;
-    Scope& operator=(const Scope&) = delete;
 
    private:
     Ref<PassContextObj> context_;

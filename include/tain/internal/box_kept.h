@@ -141,7 +141,7 @@ struct KeptArguments<F, Signature<R, P...>> {
 };
 
 /// An argument that is lent for the length of the call: the value, and the boxes in it that end.
-class LentArgument {
+class LentArgument : NotCopied {
  public:
   AnyView view;
 
@@ -150,8 +150,6 @@ class LentArgument {
     lent_ = LendBoxesIn(value_.data());
   }
   ~LentArgument() { EndLoans(lent_); }
-  LentArgument(const LentArgument&) = delete;
-  LentArgument& operator=(const LentArgument&) = delete;
 
  private:
   Any value_, lent_;

@@ -159,7 +159,7 @@ void DeclareOverriding(const BoxType& type) noexcept {
 
 /// A std::unique_ptr that is passed. What the callee did not keep comes back.
 template <class C>
-class MovedArgument {
+class MovedArgument : NotCopied {
  public:
   AnyView view;
 
@@ -167,8 +167,6 @@ class MovedArgument {
     view = AnyView(value_);
   }
   ~MovedArgument() { Restore(); }
-  MovedArgument(const MovedArgument&) = delete;
-  MovedArgument& operator=(const MovedArgument&) = delete;
 
   void Restore() const noexcept {
     using F = std::remove_const_t<C>;

@@ -82,13 +82,11 @@ std::optional<T> ReadCallbackResult(const TainObject* function, const TainAny& r
 }
 
 /// Tells the callee the types of an array of arguments, as long as the object lives.
-class DeclaredArguments {
+class DeclaredArguments : NotCopied {
  public:
   /// `types` has the type expression of each argument; both arrays must outlive the object.
   TAIN_DLL DeclaredArguments(const TainAny* args, const std::string_view* types) noexcept;
   TAIN_DLL ~DeclaredArguments();
-  DeclaredArguments(const DeclaredArguments&) = delete;
-  DeclaredArguments& operator=(const DeclaredArguments&) = delete;
 
   /// Returns the type expression of an argument; empty if it is unknown.
   TAIN_DLL static std::string_view TypeOf(const TainAny* args, int32_t index) noexcept;

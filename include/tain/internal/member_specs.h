@@ -96,10 +96,8 @@ struct CheckedSetter {
 };
 
 /// The options of a function. Its functions are not inlined, because there are many registrations.
-struct CallSpec {
+struct CallSpec : NotCopied {
   CallSpec() noexcept = default;
-  CallSpec(const CallSpec&) = delete;
-  CallSpec& operator=(const CallSpec&) = delete;
   TAIN_DLL ~CallSpec();
 
   const char* doc = "";

@@ -20,7 +20,7 @@
 namespace tain::internal {
 
 /// One call of an overloaded function.
-class TAIN_DLL OverloadSearch {
+class TAIN_DLL OverloadSearch : NotCopied {
  public:
   static constexpr int32_t kMost = 64;  ///< overloads of a name: a call tries them one by one
   /// Calls a candidate. Returns 0, or -1 with the error raised.
@@ -30,8 +30,6 @@ class TAIN_DLL OverloadSearch {
   /// `info` is the record of the overloaded function. The arguments that `given` points to must
   /// outlive the search.
   OverloadSearch(const TainFunctionInfo* info, const GivenArguments& given);
-  OverloadSearch(const OverloadSearch&) = delete;
-  OverloadSearch& operator=(const OverloadSearch&) = delete;
   ~OverloadSearch();
 
   /// Calls candidates until one takes the arguments and returns that one, or null if none does.

@@ -15,7 +15,7 @@ namespace tain::internal {
 
 /// Maps a pair of objects, of which the second may be null, to a T.
 template <class T>
-class PairTable {
+class PairTable : NotCopied {
  public:
   struct Entry {
     TainObject* first;
@@ -24,8 +24,6 @@ class PairTable {
   };
 
   PairTable() = default;
-  PairTable(const PairTable&) = delete;
-  PairTable& operator=(const PairTable&) = delete;
   ~PairTable() {
     for (const Entry& entry : entries_) Drop(entry);
   }

@@ -35,11 +35,8 @@ TAIN_DLL const TainEnumInfo* DeclareEnum(const TainUnit* unit, const char* key, 
 
 /// The part of ObjectDef that needs no template: collects members and registers them in the type
 /// table.
-class TAIN_DLL TypeBuilder {
+class TAIN_DLL TypeBuilder : NotCopied {
  public:
-  TypeBuilder(const TypeBuilder&) = delete;
-  TypeBuilder& operator=(const TypeBuilder&) = delete;
-
   /// Adds fields of a class whose header stands `header_offset` bytes after its start.
   void AddFields(const FieldRow* rows, size_t count, int64_t header_offset) noexcept;
   /// Adds methods.
@@ -82,6 +79,10 @@ class TAIN_DLL TypeBuilder {
   void Fault(const std::string& message) noexcept;
 
  private:
+  /// Runs a part of the description, and returns whether it is no fault.
+  template <class F>
+  bool Describe(F&& part) noexcept;
+
   const TainUnit* unit_;
   int32_t type_index_;
   const char* key_;

@@ -200,7 +200,7 @@ namespace reflection {
 
 /// Describes E. The destructor, at the end of the full expression, registers the class.
 template <class E>
-class ErrorDef {
+class ErrorDef : internal::NotCopied {
   static_assert(std::is_base_of_v<std::exception, E>,
                 "ErrorDef<E>: E must derive publicly from std::exception");
   static_assert(std::is_copy_constructible_v<E>, "ErrorDef<E>: E must be copyable");
@@ -210,8 +210,6 @@ class ErrorDef {
   explicit ErrorDef(const char* key, const char* parent = "RuntimeError", const char* doc = "")
       : record_(new internal::ErrorRecordOf<E>(key, parent, doc, internal::MangledNameOf<E>(),
                                                internal::ThisUnit())) {}
-  ErrorDef(const ErrorDef&) = delete;
-  ErrorDef& operator=(const ErrorDef&) = delete;
   ~ErrorDef() { internal::DefineError(internal::ThisUnit(), record_); }
 
   /// Says how C++ makes an E of an exception that Python raised: `factory` takes the message, and

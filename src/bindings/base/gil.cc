@@ -15,7 +15,6 @@
 
 #include <chrono>
 #include <cstdlib>
-#include <exception>
 #include <thread>
 
 #include "base/state.h"

@@ -37,7 +37,7 @@ void* TakeGilUnlessEnding() noexcept;
 void DropGil(void* taken) noexcept;
 
 /// Releases the GIL for a scope.
-class ReleaseGil : NonCopyable {
+class ReleaseGil : internal::NotCopied {
  public:
   ReleaseGil() noexcept;
   ~ReleaseGil();
@@ -48,7 +48,7 @@ class ReleaseGil : NonCopyable {
 
 /// Takes the GIL for a scope, in any thread. Parks the thread for ever if the interpreter has
 /// ended.
-class TakeGil : NonCopyable {
+class TakeGil : internal::NotCopied {
  public:
   TakeGil() noexcept;
   ~TakeGil();

@@ -30,7 +30,7 @@ bool SetStackIsLow(const char* where) noexcept;
 inline bool CheckStack(const char* where) noexcept { return !StackIsLow() || SetStackIsLow(where); }
 
 /// One level of recursion, counted by Py_EnterRecursiveCall.
-class Recursion : NonCopyable {
+class Recursion : internal::NotCopied {
  public:
   explicit Recursion(const char* where) noexcept
       : entered_(CheckStack(where) && Py_EnterRecursiveCall(where) == 0) {}

@@ -2,8 +2,6 @@
 // Arguments in the order of the parameters; see arguments.h.
 #include "calls/arguments.h"
 
-#include <algorithm>
-#include <array>
 #include <utility>
 
 #include "base/error.h"

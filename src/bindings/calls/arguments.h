@@ -17,7 +17,7 @@ namespace tain::bindings {
 constexpr int kInlineArgs = 16;
 
 /// The names of a call's keywords as UTF-8 text.
-class KeywordNames : NonCopyable {
+class KeywordNames : internal::NotCopied {
  public:
   /// `names` is a tuple of str, or null. Throws nb::python_error.
   explicit KeywordNames(PyObject* names);

@@ -2,8 +2,6 @@
 // Calls of overloaded functions; see overload_call.h.
 #include "calls/overload_call.h"
 
-#include <memory>
-
 #include "base/error.h"
 #include "tain/internal/overload.h"
 #include "values/from_python.h"

@@ -4,7 +4,6 @@
 #include "classes/class_factory.h"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/error.h"

@@ -3,8 +3,6 @@
 // __match_args__, __signature__.
 #include "classes/class_parts.h"
 
-#include <string>
-
 #include "base/error.h"
 #include "base/protocols.h"
 #include "calls/method_descr.h"

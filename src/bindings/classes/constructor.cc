@@ -3,7 +3,6 @@
 #include "classes/constructor.h"
 
 #include <algorithm>
-#include <string>
 #include <vector>
 
 #include "base/error.h"

@@ -16,12 +16,10 @@ void InstallDataclassInit(PyTypeObject* type) noexcept;
 TainObject* BeginDataclass(PyObject* self) noexcept;
 
 /// Marks a wrapper whose __init__ runs, for a scope. The creator holds the wrapper.
-class Initializing {
+class Initializing : internal::NotCopied {
  public:
   explicit Initializing(PyObject* self);
   ~Initializing();
-  Initializing(const Initializing&) = delete;
-  Initializing& operator=(const Initializing&) = delete;
   static bool Has(const PyObject* self) noexcept;
 
  private:

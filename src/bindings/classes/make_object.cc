@@ -2,8 +2,6 @@
 // Makes the C++ objects of a class; see make_object.h.
 #include "classes/make_object.h"
 
-#include <string>
-
 #include "base/error.h"
 #include "classes/class_parts.h"
 #include "objects/attach.h"

@@ -7,8 +7,6 @@
 // pickling.
 #include "classes/init.h"
 
-#include <string>
-
 #include "base/error.h"
 #include "base/hooks.h"
 #include "base/recursion.h"

@@ -129,15 +129,13 @@ PyObject* ContainerArgument(const TainAny& value, int32_t index,
 }
 
 /// The wrapper and the arguments in vectorcall form, with room for one more before them.
-class OverrideArgs {
+class OverrideArgs : internal::NotCopied {
  public:
   OverrideArgs(PyObject* wrapper, int32_t num_args) {
     if (num_args > kInline) more_ = std::make_unique<PyObject*[]>(size_t(num_args) + 2);
     values_ = more_ ? more_.get() : inline_.data();
     values_[1] = Py_NewRef(wrapper);
   }
-  OverrideArgs(const OverrideArgs&) = delete;
-  OverrideArgs& operator=(const OverrideArgs&) = delete;
   ~OverrideArgs() {
     for (int32_t i = -1; i < made_; ++i) Py_DECREF(values_[i + 2]);
   }

@@ -154,15 +154,13 @@ class GraphWalk {
   };
 
   /// Marks the walk as in use: the code of users that it calls must not move it on.
-  class Use {
+  class Use : internal::NotCopied {
    public:
     explicit Use(GraphWalk* walk) : walk_(walk) {
       if (std::exchange(walk_->in_use_, true)) {
         ThrowError(PyExc_RuntimeError, "the list of a graph is being read already");
       }
     }
-    Use(const Use&) = delete;
-    Use& operator=(const Use&) = delete;
     ~Use() { walk_->in_use_ = false; }
 
    private:
@@ -268,12 +266,10 @@ class GraphWalk {
 };
 
 /// One pass over a list of a graph while a pickler writes it.
-class PicklePass {
+class PicklePass : internal::NotCopied {
  public:
   PicklePass(std::shared_ptr<GraphWalk> walk, bool is_last)
       : walk_(std::move(walk)), is_last_(is_last) {}
-  PicklePass(const PicklePass&) = delete;
-  PicklePass& operator=(const PicklePass&) = delete;
   ~PicklePass() { Unmark(); }
 
   /// Returns the next entry: an object, the state of an object, or None until it is known whether

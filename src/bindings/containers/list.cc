@@ -6,7 +6,6 @@
 #include "containers/class_parts.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "containers/compare.h"
 #include "containers/seq.h"

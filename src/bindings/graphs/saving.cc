@@ -50,14 +50,12 @@ ReadBytes ReaderOf(nb::handle read) {
 }
 
 /// A view of a bytes-like object.
-class BytesView {
+class BytesView : internal::NotCopied {
  public:
   explicit BytesView(nb::handle object) {
     if (PyObject_GetBuffer(object.ptr(), &buffer_, PyBUF_SIMPLE) != 0) throw nb::python_error();
   }
   ~BytesView() { PyBuffer_Release(&buffer_); }
-  BytesView(const BytesView&) = delete;
-  BytesView& operator=(const BytesView&) = delete;
   std::string_view bytes() const noexcept {
     return {static_cast<const char*>(buffer_.buf), static_cast<size_t>(buffer_.len)};
   }

@@ -14,7 +14,7 @@ namespace tain::bindings {
 
 /// A call in this thread, while it runs. What is noted is values and no address of a stack: a greenlet
 /// may leave the call, and never come back.
-class DirectCall : NonCopyable {
+class DirectCall : internal::NotCopied {
  public:
   DirectCall(const TainObject* object, const TainByteArray* name) noexcept : outer_(innermost) {
     innermost = {object, name};

@@ -59,7 +59,7 @@ bool HeldByPython(const TainObject* object) noexcept {
 
 /// References to the candidates that are alive: a thread without the GIL may drop the last other one
 /// during the search.
-class Roots : NonCopyable {
+class Roots : internal::NotCopied {
  public:
   explicit Roots(const std::vector<TainObject*>& candidates) {
     objects_.reserve(candidates.size());

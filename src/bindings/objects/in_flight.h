@@ -44,7 +44,7 @@ class UsedObjects {
 };
 
 /// The values that one call uses, for a scope.
-class InFlight : NonCopyable {
+class InFlight : internal::NotCopied {
  public:
   InFlight(const TainAny* values, int32_t count) noexcept : values_(values), count_(0) {
     Grow(count);
@@ -74,7 +74,7 @@ class InFlight : NonCopyable {
 
 /// The same for a number of values that is known at compile time, without a loop.
 template <int kCount>
-class FewInFlight : NonCopyable {
+class FewInFlight : internal::NotCopied {
  public:
   explicit FewInFlight(const TainAny* values) noexcept : values_(values) {
     AddAll(std::make_integer_sequence<int, kCount>());
@@ -101,7 +101,7 @@ class FewInFlight : NonCopyable {
 };
 
 /// One object that a call uses, for a scope.
-class ObjectInUse : NonCopyable {
+class ObjectInUse : internal::NotCopied {
  public:
   explicit ObjectInUse(const TainObject* object) noexcept : object_(object) {
     UsedObjects::Add(object);
@@ -114,7 +114,7 @@ class ObjectInUse : NonCopyable {
 
 /// One object that is used for a longer time, such as by a buffer. It is allocated on the heap, and
 /// uses may end in any order.
-class LastingUse : NonCopyable {
+class LastingUse : internal::NotCopied {
  public:
   explicit LastingUse(const TainObject* object) noexcept;
   ~LastingUse();

@@ -10,7 +10,7 @@ namespace tain::bindings {
 namespace {
 
 /// Owns one strong reference until a callee takes it.
-struct MovedReference : NonCopyable {
+struct MovedReference : internal::NotCopied {
   TainObject* object = nullptr;
   MovedReference() = default;
   ~MovedReference() {

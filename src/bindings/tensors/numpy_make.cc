@@ -2,7 +2,6 @@
 // Makes arrays of numpy; see numpy_make.h.
 #include "tensors/numpy_make.h"
 
-#include <algorithm>
 #include <array>
 
 #include "base/error.h"

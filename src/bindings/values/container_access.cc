@@ -2,8 +2,6 @@
 // Common helpers for the slots of containers; see container_access.h.
 #include "values/container_access.h"
 
-#include <cstring>
-
 #include "base/given_text.h"
 #include "tain/internal/builtin_types.h"
 

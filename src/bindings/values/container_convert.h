@@ -9,7 +9,7 @@ namespace tain::bindings {
 /// One conversion of a Python value with all its parts. A list, tuple or dict that other parts share
 /// is converted once, and they share its Array or Map: the work is linear in the graph of the value,
 /// not in the paths through it. What other code changes in a part after its conversion is not seen.
-class Conversion : NonCopyable {
+class Conversion : internal::NotCopied {
  public:
   Conversion() noexcept = default;
   ~Conversion() {

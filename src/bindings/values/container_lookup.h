@@ -17,7 +17,7 @@ inline bool CheckHashable(PyObject* key) noexcept {
 }
 
 /// A key for a look-up. Its text is not copied.
-class LookupKey : NonCopyable {
+class LookupKey : internal::NotCopied {
  public:
   LookupKey() noexcept = default;
   ~LookupKey() {

@@ -8,7 +8,6 @@
 #include <limits>
 #include <new>
 #include <string>
-#include <unordered_map>
 
 #include "base/error.h"
 #include "base/given_text.h"

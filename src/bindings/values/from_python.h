@@ -229,7 +229,7 @@ inline Tried OwnedFromPythonFast(PyObject* object, TainAny* out) noexcept {
 
 /// The converted arguments of one call. Calls with few arguments need no heap memory.
 template <int kInline>
-class ArgFrame : NonCopyable {
+class ArgFrame : internal::NotCopied {
  public:
   explicit ArgFrame(Py_ssize_t capacity) noexcept
       : values_(capacity <= kInline ? inline_values_ : New<TainAny>(capacity)),

@@ -3,7 +3,6 @@
 #include "values/given.h"
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 #include <unordered_set>
 

@@ -38,7 +38,7 @@ int DescribeGiven(TainObject* object, TainAny* type, TainAny* text, int* handled
 
 /// While it lives, messages about an operand give its class only. Such messages are mostly
 /// discarded, when Python tries the other operand.
-class QuietOperand : NonCopyable {
+class QuietOperand : internal::NotCopied {
  public:
   /// The caller holds `operand`.
   explicit QuietOperand(PyObject* operand) noexcept;

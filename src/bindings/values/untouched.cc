@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Python objects that cross as they are, where C++ declares `object` (tain::PythonObject), also as
 // elements of containers.
-#include <string>
 #include <utility>
 #include <vector>
 

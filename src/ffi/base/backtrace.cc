@@ -14,7 +14,6 @@
 #if defined(__has_include)
 #if __has_include(<execinfo.h>) && __has_include(<dlfcn.h>)
 #define TAIN_HAS_EXECINFO 1
-#include <cxxabi.h>
 #include <dlfcn.h>
 #include <execinfo.h>
 #endif
@@ -72,15 +71,6 @@ bool IsBorder(std::string_view function) noexcept {
   return function == "TainFunctionCall" || function.find("::SafeCall(") != std::string_view::npos;
 }
 
-std::string Demangle(const char* symbol) {
-  if (symbol == nullptr) return "<unknown>";
-  int status = 0;
-  char* readable = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
-  std::string name(status == 0 && readable != nullptr ? readable : symbol);
-  std::free(readable);
-  return name;
-}
-
 void AppendStack(bool cross_border, std::string* out) {
   constexpr int kMaxFrames = 128;
   constexpr int kOwnFrames = 2;  // this function and TainBacktrace
@@ -89,7 +79,7 @@ void AppendStack(bool cross_border, std::string* out) {
   for (int i = kOwnFrames; i < count; ++i) {
     Dl_info info{};
     if (dladdr(frames[i], &info) == 0) continue;
-    const std::string function = Demangle(info.dli_sname);
+    const std::string function = ReadableName(info.dli_sname, "<unknown>");
     if (function.find("tain::internal::ErrorThrower") != std::string::npos) continue;
     if (!cross_border && IsBorder(function)) return;
     AppendFrame(info.dli_fname == nullptr ? "?" : info.dli_fname, 0, ShortFunction(function), out);

@@ -2,7 +2,6 @@
 // Error objects, the thread's raised error, and the C functions for both.
 #include "tain/error.h"
 
-#include <exception>
 #include <memory>
 #include <utility>
 
@@ -18,10 +17,6 @@ namespace tain::internal {
 namespace {
 
 TainByteArray BytesView(const std::string& text) noexcept { return {text.data(), text.size()}; }
-
-std::string TextFrom(const TainByteArray& bytes) {
-  return bytes.size == 0 ? std::string() : std::string(bytes.data, bytes.size);
-}
 
 void UpdateStoredBacktrace(TainObject* self, const TainByteArray* backtrace, int32_t mode) {
   if (self == nullptr || backtrace == nullptr) return;
@@ -72,6 +67,10 @@ ErrorStore* StoreOf(TainObject* error) noexcept {
   return static_cast<ErrorStore*>(ObjectAccess::FromHeader(error));
 }
 
+Map<String, Any> MapOf(const Any& fields) {
+  return fields.try_cast<Map<String, Any>>().value_or(Map<String, Any>());
+}
+
 ObjectPtr<ErrorStore> MakeError(const TainByteArray* kind, const TainByteArray* message,
                                 const TainByteArray* backtrace) {
   static constexpr TainByteArray kNothing{"", 0};
@@ -79,6 +78,18 @@ ObjectPtr<ErrorStore> MakeError(const TainByteArray* kind, const TainByteArray* 
   return make_object<ErrorStore>(TextOf(kind, "TainErrorCreate", "a kind"),
                                  TextOf(message, "TainErrorCreate", "a message"),
                                  TextOf(backtrace, "TainErrorCreate", "a backtrace"));
+}
+
+/// Returns a copy of what an error says, with other texts.
+ObjectPtr<ErrorStore> CopyOf(const ErrorStore& store, std::string_view message,
+                             std::string_view backtrace) {
+  const TainErrorCell& cell = store.cell;
+  auto made = make_object<ErrorStore>(View(cell.kind), message, backtrace);
+  if ((made->cell.cause_chain = cell.cause_chain) != nullptr) IncRef(cell.cause_chain);
+  if ((made->cell.extra_context = cell.extra_context) != nullptr) IncRef(cell.extra_context);
+  made->fields = store.fields;
+  made->changed_fields = store.changed_fields;
+  return made;
 }
 
 }  // namespace
@@ -150,22 +161,6 @@ ObjectPtr<Object> MakeErrorObject(std::string_view kind, std::string_view messag
   AddContext(RefAccess::Header(store), handled);
   return ObjectPtr<Object>(std::move(store));
 }
-
-namespace {
-
-/// Returns a copy of what an error says, with other texts.
-ObjectPtr<ErrorStore> CopyOf(const ErrorStore& store, std::string_view message,
-                             std::string_view backtrace) {
-  const TainErrorCell& cell = store.cell;
-  auto made = make_object<ErrorStore>(View(cell.kind), message, backtrace);
-  if ((made->cell.cause_chain = cell.cause_chain) != nullptr) IncRef(cell.cause_chain);
-  if ((made->cell.extra_context = cell.extra_context) != nullptr) IncRef(cell.extra_context);
-  made->fields = store.fields;
-  made->changed_fields = store.changed_fields;
-  return made;
-}
-
-}  // namespace
 
 void NameRaisedFunction(const TainFunctionInfo* info, std::string_view function) noexcept {
   const bool no_memory = raised.error == &memory_error.header;
@@ -278,12 +273,12 @@ Error::~Error() = default;
 
 std::string Error::kind() const {
   const TainErrorCell* cell = CellOf(*this);
-  return cell == nullptr ? std::string("Error") : TextFrom(cell->kind);
+  return cell == nullptr ? std::string("Error") : std::string(View(cell->kind));
 }
 
 std::string Error::message() const {
   const TainErrorCell* cell = CellOf(*this);
-  return cell == nullptr ? std::string() : TextFrom(cell->message);
+  return cell == nullptr ? std::string() : std::string(View(cell->message));
 }
 
 std::string Error::backtrace() const {
@@ -325,8 +320,7 @@ Error TakeRaisedError() {
 
 Map<String, Any> ErrorFieldsOf(const Error& error) {
   const ErrorStore* store = StoreOf(RefAccess::Header(error));
-  if (store == nullptr) return {};
-  return store->fields.try_cast<Map<String, Any>>().value_or(Map<String, Any>());
+  return store == nullptr ? Map<String, Any>() : MapOf(store->fields);
 }
 
 void SetErrorFields(const Error& error, const Map<String, Any>& fields) {
@@ -335,8 +329,7 @@ void SetErrorFields(const Error& error, const Map<String, Any>& fields) {
 
 Map<String, Any> ChangedErrorFields(const Error& error) {
   const ErrorStore* store = StoreOf(RefAccess::Header(error));
-  if (store == nullptr) return {};
-  return store->changed_fields.try_cast<Map<String, Any>>().value_or(Map<String, Any>());
+  return store == nullptr ? Map<String, Any>() : MapOf(store->changed_fields);
 }
 
 Error WithChangedFields(const Error& error, const Map<String, Any>& changes) {

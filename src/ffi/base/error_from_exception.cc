@@ -39,20 +39,11 @@ void RaiseSystem(const CaughtException& caught) {
                         TextOfPath(of_files->path1()), TextOfPath(of_files->path2())});
 }
 
-/// Returns the name of a type for people.
-std::string ReadableName(const std::type_info* type) {
-  if (type == nullptr) return "unknown";
-  int status = 0;
-  char* readable = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
-  std::string name(status == 0 && readable != nullptr ? readable : type->name());
-  std::free(readable);
-  return name;
-}
-
 /// Raises the kind of an exception that no ErrorDef describes.
 void RaiseStandard(const CaughtException& caught) {
   if (caught.kind == nullptr) {
-    SetRaisedText("RuntimeError", "C++ exception of type " + ReadableName(caught.type));
+    const char* name = caught.type == nullptr ? nullptr : caught.type->name();
+    SetRaisedText("RuntimeError", "C++ exception of type " + ReadableName(name, "unknown"));
   } else if (caught.system != nullptr) {
     RaiseSystem(caught);
   } else {
@@ -77,18 +68,23 @@ void RaiseError(const CaughtException& caught) noexcept {
   SetRaisedText("InternalError", "an Error that was moved away has been thrown");
 }
 
-bool IsOutOfMemory(const CaughtException& caught) noexcept {
-  return caught.kind != nullptr && std::string_view(caught.kind) == "MemoryError";
-}
-
 }  // namespace
+
+std::string ReadableName(const char* symbol, const char* unknown) {
+  if (symbol == nullptr) return unknown;
+  int status = 0;
+  char* readable = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
+  std::string name(status == 0 && readable != nullptr ? readable : symbol);
+  std::free(readable);
+  return name;
+}
 
 void RaiseCaught(const CaughtException& caught) noexcept {
   if (caught.origin != nullptr) {
     return RaiseAgain(static_cast<const ErrorOrigin&>(*caught.origin), caught);
   }
   if (caught.error != nullptr) return RaiseError(caught);
-  if (IsOutOfMemory(caught)) {
+  if (caught.kind != nullptr && std::string_view(caught.kind) == "MemoryError") {
     const bool is_derived = caught.type != nullptr && *caught.type != typeid(std::bad_alloc);
     if (!is_derived || !RaiseIfDefined(caught)) SetRaisedMemoryError();
     return;

@@ -73,6 +73,9 @@ extern constinit thread_local int loader_is_forbidden;
 /// Returns the frames of a backtrace in the opposite order. The lines of a frame stay together.
 std::string ReverseFrames(std::string_view backtrace);
 
+/// Returns the name of a symbol or a type for people; `unknown` for null.
+std::string ReadableName(const char* symbol, const char* unknown);
+
 /// Makes `kind: message` this thread's raised error; a MemoryError if there is no memory.
 void SetRaisedText(std::string_view kind, std::string_view message,
                    std::string_view backtrace = {}) noexcept;

@@ -4,10 +4,10 @@
 #include <map>
 #include <mutex>
 #include <new>
-#include <utility>
 #include <vector>
 
 #include "base/defined_errors.h"
+#include "base/fork.h"
 #include "base/shared_file.h"
 #include "tain/c_api_registry.h"
 #include "tain/internal/container_api.h"
@@ -17,7 +17,7 @@ namespace tain::internal {
 namespace {
 
 /// All records that were announced, in order, also those that were withdrawn or replaced since, and
-/// the exception classes of the host. `mutex` guards both containers. Never destroyed.
+/// the exception classes of the host. `mutex` guards both containers.
 struct KnownErrors {
   std::mutex mutex;
   std::vector<const ErrorRecord*> records;
@@ -25,10 +25,7 @@ struct KnownErrors {
   std::atomic<bool> any{false};
 };
 
-KnownErrors& Known() {
-  static auto* known = new KnownErrors();
-  return *known;
-}
+KnownErrors& Known() { return NeverDestroyed<KnownErrors>(); }
 
 std::vector<const ErrorRecord*> KnownNow() {
   KnownErrors& known = Known();

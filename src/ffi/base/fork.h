@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locks and fork(). The child has only the thread that forked, so a lock that another thread held
+// What lives as long as the process, its locks, and fork(). The child has only the thread that forked, so a lock that another thread held
 // would stay locked for ever.
 //
 // During a fork the forking thread holds all locks of libtain, so the data that they guard is
@@ -20,13 +20,35 @@ struct ForkSteps {
   void (*child)();    ///< constructs it again
 };
 
-/// The steps for a lock that needs no further work.
-template <auto kLockOf>
+/// Returns the one T of the process. It is made when it is first used, and never destroyed, because
+/// objects and threads outlive static destructors.
+template <class T>
+[[gnu::always_inline]] inline T& NeverDestroyed() {
+  static auto* only = new T;
+  return *only;
+}
+
+/// Calls `act` for each lock of a state: its `mutex`, that of each of its elements, or itself.
+template <class State, class Act>
+void ForEachLock(State& state, const Act& act) {
+  if constexpr (requires { state.mutex; }) {
+    act(state.mutex);
+  } else if constexpr (requires { state.begin(); }) {
+    for (auto& part : state) act(part.mutex);
+  } else {
+    act(state);
+  }
+}
+
+/// The steps for the locks of a state that needs no further work.
+template <auto kState>
 constexpr ForkSteps StepsFor() noexcept {
-  return {[] { kLockOf().lock(); }, [] { kLockOf().unlock(); },
+  return {[] { ForEachLock(kState(), [](auto& lock) { lock.lock(); }); },
+          [] { ForEachLock(kState(), [](auto& lock) { lock.unlock(); }); },
           [] {
-            auto& lock = kLockOf();
-            ::new (&lock) std::remove_reference_t<decltype(lock)>();  // never destroyed
+            ForEachLock(kState(), [](auto& lock) {
+              ::new (&lock) std::remove_reference_t<decltype(lock)>();  // never destroyed
+            });
           }};
 }
 

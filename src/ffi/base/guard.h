@@ -55,6 +55,13 @@ inline std::string_view TextOf(const TainByteArray& bytes, const char* where, co
 inline std::string_view TextOf(const TainByteArray* bytes, const char* where, const char* what) {
   return TextOf(NotNull(bytes, where, what), where, what);
 }
+/// Throws ValueError `where: 3 things, but no list of them` for a number of things without a list.
+inline void CheckList(const void* list, int32_t count, std::string_view where, const char* things) {
+  if (TAIN_UNLIKELY(count < 0 || (count > 0 && list == nullptr))) {
+    TAIN_THROW(ValueError) << where << ": " << count << " " << things << ", but no list of them";
+  }
+}
+
 /// Returns the text of a byte array that tain itself made.
 inline std::string_view View(const TainByteArray& bytes) noexcept {
   return {bytes.data, bytes.size};

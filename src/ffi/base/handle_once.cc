@@ -15,17 +15,14 @@
 namespace tain::internal {
 namespace {
 
-/// The handles that are being made. Never destroyed.
+/// The handles that are being made.
 struct Making {
   std::mutex mutex;  ///< guards `handles`
   std::condition_variable done;
   std::vector<std::pair<void**, std::thread::id>> handles;
 };
 
-Making& State() {
-  static auto* state = new Making;
-  return *state;
-}
+Making& State() { return NeverDestroyed<Making>(); }
 
 /// Waits until no other thread makes `handle`, then claims it. False if it has been made meanwhile.
 bool Claim(void** handle) {

@@ -2,47 +2,48 @@
 // Asks the host for the forms of its values; see host_value.h.
 #include "tain/internal/host_value.h"
 
+#include "base/unlocked_call.h"
 #include "tain/container/array.h"
 #include "tain/custom_traits.h"
 
 namespace tain {
 namespace internal {
 
-bool FromHostValue(const TainAny& a, TainHostForm form, Any* out) {
-  const TainHost* host = TainGetHost();
-  if (host == nullptr || host->convert_opaque == nullptr) return false;
-  const auto held = RefAccess::Share<Object>(a.v_obj);  // the host runs code that may drop it
-  TainAny value{};
+bool AskHost(TainObject* object, TainHostForm form, const TainAny& question, Any* out) {
+  const auto convert = HostFunction<&TainHost::convert_opaque>();
+  if (convert == nullptr) return false;
+  const auto held = RefAccess::Share<Object>(object);  // the host runs code that may drop it
+  TainAny value = question;
   int handled = 0;
-  if (host->convert_opaque(RefAccess::Header(held), form, &value, &handled) != 0) {
-    throw Error::MoveFromRaised();
-  }
+  ThrowIfFailed(convert(RefAccess::Header(held), form, &value, &handled));
   if (handled != 0) *out = Any::Steal(value);
   return handled != 0;
 }
 
-bool MakeHostObject(const TainAny& a, Any* out) {
-  const TainHost* host = TainGetHost();
-  if (host == nullptr || host->make_opaque == nullptr) return false;
+bool MakeByHost(const TainAny& parts, TainHostForm form, Any* out) {
+  const auto make = HostFunction<&TainHost::make_opaque>();
+  if (make == nullptr) return false;
   TainAny made{};
   int handled = 0;
-  if (host->make_opaque(&a, kTainHostObject, &made, &handled) != 0) {
-    throw Error::MoveFromRaised();
-  }
+  ThrowIfFailed(make(&parts, form, &made, &handled));
   if (handled != 0) *out = Any::Steal(made);
   return handled != 0;
 }
 
+bool FromHostValue(const TainAny& a, TainHostForm form, Any* out) {
+  return AskHost(a.v_obj, form, {}, out);
+}
+
+bool MakeHostObject(const TainAny& a, Any* out) { return MakeByHost(a, kTainHostObject, out); }
+
 bool HostMemberOf(const TainAny& a, HostMember* out) noexcept {
-  const TainHost* host = TainGetHost();
-  if (a.type_index != kTainOpaquePyObject || host == nullptr || host->convert_opaque == nullptr) {
-    return false;
-  }
+  const auto convert = HostFunction<&TainHost::convert_opaque>();
+  if (a.type_index != kTainOpaquePyObject || convert == nullptr) return false;
   const auto held = RefAccess::Share<Object>(a.v_obj);
   const auto ask = [&](TainHostForm form, TainAny* value) noexcept {  // neither form can fail
     int handled = 0;
     *value = TainAny{};
-    return host->convert_opaque(a.v_obj, form, value, &handled) == 0 && handled != 0;
+    return convert(a.v_obj, form, value, &handled) == 0 && handled != 0;
   };
   TainAny info;
   if (!ask(kTainHostEnum, &info) || !ask(kTainHostMember, &out->value)) return false;
@@ -68,14 +69,8 @@ std::optional<std::pair<double, double>> ComplexParts(const AnyView& value) {
 
 Any MakeComplex(double real, double imaginary) {
   Any parts = Array<double>{real, imaginary};
-  const TainHost* host = TainGetHost();
-  if (host == nullptr || host->make_opaque == nullptr) return parts;
-  TainAny made{};
-  int handled = 0;
-  if (host->make_opaque(&parts.data(), kTainHostComplex, &made, &handled) != 0) {
-    throw Error::MoveFromRaised();
-  }
-  return handled != 0 ? Any::Steal(made) : parts;
+  Any made;
+  return internal::MakeByHost(parts.data(), kTainHostComplex, &made) ? made : parts;
 }
 
 }  // namespace tain

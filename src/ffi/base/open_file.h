@@ -8,21 +8,21 @@
 #include <string>
 #include <string_view>
 
+#include "tain/base.h"
+
 namespace tain::internal {
 
 /// Throws the OSError of errno, with the path.
 [[noreturn]] void ThrowFileError(const char* what, const std::string& path);
 
 /// A file that is open. All functions throw OSError.
-class OpenFile {
+class OpenFile : NotCopied {
  public:
   /// Opens a file; `flags` are those of open(2), `mode` that of a file which is created.
   OpenFile(std::string path, int flags, unsigned mode = 0);
   /// Opens a file for reading.
   explicit OpenFile(std::string path);
   ~OpenFile();
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
 
   /// Stores at most `size` bytes and returns how many; 0 at the end.
   size_t Read(char* out, size_t size);

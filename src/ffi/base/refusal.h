@@ -27,6 +27,14 @@ struct Refusal {
   const TainFunctionInfo* info = nullptr;  ///< of kArgument and kCall: whose arguments
   const TainAny* args = nullptr;           ///< the same: where they stand, until that call is over
 
+  static Refusal OfCall(const TainFunctionInfo* info, const TainAny* args, size_t reason) noexcept {
+    Refusal refusal;
+    refusal.kind = Kind::kCall;
+    refusal.reason = reason;
+    refusal.info = info;
+    refusal.args = args;
+    return refusal;
+  }
   /// `place` is the place inside the value with which the message begins.
   static Refusal OfValue(std::string_view place) noexcept {
     Refusal refusal;

@@ -37,11 +37,6 @@ constexpr unsigned kMode = 0666;  // less what the process masks
 constexpr int kWriteTo = O_WRONLY;
 constexpr int kCreate = O_WRONLY | O_CREAT | O_EXCL | kNoFollow;
 
-void RemoveFile(const std::string& path) noexcept {
-  std::error_code ignored;
-  fs::remove(path, ignored);
-}
-
 [[noreturn]] void Throw(const char* what, const std::string& path, const std::error_code& error) {
   throw fs::filesystem_error(what, path, error);
 }
@@ -123,7 +118,8 @@ void ReplacedFile::OpenBeside() {
 }
 
 ReplacedFile::~ReplacedFile() {
-  if (!beside_.empty()) RemoveFile(beside_);
+  std::error_code ignored;
+  if (!beside_.empty()) fs::remove(beside_, ignored);
 }
 
 void ReplacedFile::Finish() {

@@ -13,17 +13,16 @@
 #include <string_view>
 
 #include "base/open_file.h"
+#include "tain/base.h"
 
 namespace tain::internal {
 
 /// All functions throw OSError.
-class ReplacedFile {
+class ReplacedFile : NotCopied {
  public:
   explicit ReplacedFile(const std::string& path);
   /// Gives up what was written, unless Finish() has returned.
   ~ReplacedFile();
-  ReplacedFile(const ReplacedFile&) = delete;
-  ReplacedFile& operator=(const ReplacedFile&) = delete;
 
   void Write(std::string_view bytes) { file_->Write(bytes); }
   void Finish();

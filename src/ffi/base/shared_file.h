@@ -19,6 +19,10 @@ std::string FileOfAddress(const void* address);
 /// Whether one library or program contains both addresses; false if that is not known.
 bool AreInOneLibrary(const void* a, const void* b) noexcept;
 
+/// Returns the file of the library whose static initializer, whose caller cannot catch an error, is
+/// running on this stack. Empty if there is none, or if the platform cannot tell. Walks the stack;
+/// static_initializer.cc defines it.
+std::string LibraryInInitialization();
 /// Keeps the library that contains an address loaded for ever, even if it is closed, because the
 /// registry refers to its code. Takes the loader's lock too.
 void KeepLoaded(const void* address) noexcept;

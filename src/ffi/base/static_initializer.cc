@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds a running static initializer on the stack; see static_initializer.h.
+// Finds a running static initializer on the stack.
 //
 // The dynamic loader calls static initializers, so one is running if the stack has a frame of the
 // loader. The loader's other callees (resolvers of indirect functions) do not call libtain.
-#include "base/static_initializer.h"
-
 #include "base/shared_file.h"
 
 #if defined(__linux__)

@@ -26,12 +26,11 @@ struct Key {
   bool exists = false;
 };
 /// The key of all threads; its destructor runs again for a thread that lists more meanwhile.
-Key MakeKey() noexcept {
+const Key key = [] {
   Key made;
   made.exists = pthread_key_create(&made.key, [](void*) { RunEnds(); }) == 0;
   return made;
-}
-const Key key = MakeKey();
+}();
 
 void ListThread() noexcept {
   if (key.exists) pthread_setspecific(key.key, &ends);  // without memory, it is a leak

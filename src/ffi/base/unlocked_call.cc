@@ -11,7 +11,7 @@ namespace tain::internal {
 namespace {
 
 /// The objects among the arguments of a call, held.
-class HeldArguments {
+class HeldArguments : NotCopied {
  public:
   HeldArguments(const TainAny* args, int32_t num_args) noexcept : args_(args), num_args_(num_args) {
     for (int32_t i = 0; i < num_args_; ++i) {
@@ -23,8 +23,6 @@ class HeldArguments {
       if (IsObject(args_[i])) DecRef(args_[i].v_obj);
     }
   }
-  HeldArguments(const HeldArguments&) = delete;
-  HeldArguments& operator=(const HeldArguments&) = delete;
 
  private:
   static bool IsObject(const TainAny& value) noexcept {
@@ -59,27 +57,22 @@ struct Call {
 
 int CallUnlocked(TainSafeCall call, void* self, const TainAny* args, int32_t num_args,
                  TainAny* result) {
-  const TainHost* host = TainGetHost();
-  if (host == nullptr || host->run_unlocked == nullptr) {
-    return call(self, args, num_args, result);
-  }
+  const auto run_unlocked = HostFunction<&TainHost::run_unlocked>();
+  if (run_unlocked == nullptr) return call(self, args, num_args, result);
   const HeldArguments held(args, num_args);
   Call made{call, self, args, num_args, result};
-  host->run_unlocked(&Call::Run, &made);
+  run_unlocked(&Call::Run, &made);
   if (made.error) std::rethrow_exception(made.error);
   return made.code;
 }
 
 void RunUnlocked(void (*run)(void* context), void* context) {
-  const TainHost* host = TainGetHost();
-  if (host == nullptr || host->run_unlocked == nullptr) return run(context);
-  host->run_unlocked(run, context);
+  const auto run_unlocked = HostFunction<&TainHost::run_unlocked>();
+  return run_unlocked == nullptr ? run(context) : run_unlocked(run, context);
 }
 
 void CheckSignalsNow() {
-  const TainHost* host = TainGetHost();
-  if (host == nullptr || host->check_signals == nullptr) return;
-  ThrowIfFailed(host->check_signals());
+  if (const auto check = HostFunction<&TainHost::check_signals>()) ThrowIfFailed(check());
 }
 
 int CheckedResult(int code, const TainAny& result) {

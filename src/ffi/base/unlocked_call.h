@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of functions that expect not to have the lock of the host language, and code that waits.
+// Calls of the host language, and of functions that expect not to have its lock; code that waits.
 #pragma once
 
 #include <type_traits>
 
+#include "tain/any.h"
 #include "tain/c_api_host.h"
 
 namespace tain::internal {
+
+/// Returns a function of the host; null if there is no host, or it has none.
+template <auto kFunction>
+auto HostFunction() noexcept {
+  const TainHost* host = TainGetHost();
+  return host == nullptr ? nullptr : host->*kFunction;
+}
+
+/// Asks the host for a form of an object, or for its answer to a question about it. Returns false if
+/// it has none; throws what it raises.
+bool AskHost(TainObject* object, TainHostForm form, const TainAny& question, Any* out);
+/// Makes a value of the host from its parts in the same way.
+bool MakeByHost(const TainAny& parts, TainHostForm form, Any* out);
 
 /// Calls `call(self, ...)`; if this thread holds the host's lock, it is released meanwhile, and the
 /// arguments are held: another thread may drop the last reference to any object. Throws what `call`

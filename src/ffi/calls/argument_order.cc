@@ -204,12 +204,7 @@ std::string ArgumentOrder::Problem() const {
 
 void ArgumentOrder::Throw(const TainAny* args) const {
   const std::string called = std::string(View(info_->name)) + "() ";
-  Refusal refusal;
-  refusal.kind = Refusal::Kind::kCall;
-  refusal.reason = called.size();
-  refusal.info = info_;
-  refusal.args = args;
-  ThrowError("TypeError", called + Problem(), refusal);
+  ThrowError("TypeError", called + Problem(), Refusal::OfCall(info_, args, called.size()));
 }
 
 }  // namespace tain::internal

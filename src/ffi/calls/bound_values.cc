@@ -27,9 +27,7 @@ void FillDefault(const TainArgInfo& parameter, TainAny* out, Any* made) {
     return;
   }
   TainAny value{};
-  if (TainFunctionCall(parameter.default_value.v_obj, nullptr, 0, &value) != 0) {
-    throw Error::MoveFromRaised();
-  }
+  ThrowIfFailed(TainFunctionCall(parameter.default_value.v_obj, nullptr, 0, &value));
   *made = Any::Steal(value);
   *out = value;
 }

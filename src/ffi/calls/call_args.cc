@@ -49,13 +49,10 @@ const char* const kEmptyObject = "an empty object (it was moved)";
 
 /// Throws because a function without info got too few or too many values.
 [[noreturn]] void ThrowUnknown(const TainAny* args, int32_t num_args, int32_t num_params) {
-  Refusal refusal;
-  refusal.kind = Refusal::Kind::kCall;
-  refusal.args = args;
   const std::string problem = HasKeywords(args, num_args)
                                   ? "takes no keyword arguments"
                                   : CountProblem(num_params, num_params, num_args, "argument");
-  ThrowError("TypeError", "this function " + problem, refusal);
+  ThrowError("TypeError", "this function " + problem, Refusal::OfCall(nullptr, args, 0));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 
 /// The arguments of a call, with defaults for the missing ones. The object itself has room for a
 /// few arguments.
-class Completed {
+class Completed : NotCopied {
  public:
   Completed(const TainFunctionInfo* info, ParamCount params, const TainAny* args,
             int32_t num_args) {
@@ -27,8 +27,6 @@ class Completed {
     CompleteArguments(info, args, given, params.count, data_, made_.data());
     if (keywords) std::memcpy(data_ + params.count, args + given, 2 * sizeof(TainAny));
   }
-  Completed(const Completed&) = delete;
-  Completed& operator=(const Completed&) = delete;
 
   const TainAny* data() const noexcept { return data_; }
   int32_t size() const noexcept { return size_; }

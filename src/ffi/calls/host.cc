@@ -4,10 +4,10 @@
 #include <chrono>
 #include <cstdio>
 #include <ctime>
-#include <new>
 #include <string>
 
 #include "base/guard.h"
+#include "base/unlocked_call.h"
 #include "registry/object_maker.h"
 #include "tain/internal/container_api.h"
 #include "tain/internal/deep_copy.h"
@@ -73,16 +73,15 @@ extern "C" int TainCheckSignals(void) noexcept {
   const int64_t now = CoarseNow();
   if (TAIN_LIKELY(now - signals_checked < kSignalInterval)) return 0;
   signals_checked = now;
-  const TainHost* host = TainGetHost();
-  return host == nullptr || host->check_signals == nullptr ? 0 : host->check_signals();
+  const auto check = HostFunction<&TainHost::check_signals>();
+  return check == nullptr ? 0 : check();
 }
 
 extern "C" int TainWarn(const TainByteArray* category, const TainByteArray* text) noexcept {
   return Guard([&] {
     const std::string_view kind = TextOf(category, "TainWarn", "a category");
     const std::string_view message = TextOf(text, "TainWarn", "a text");
-    const TainHost* host = TainGetHost();
-    if (host != nullptr && host->warn != nullptr) return host->warn(category, text);
+    if (const auto warn = HostFunction<&TainHost::warn>()) return warn(category, text);
     const std::string line = std::string(kind).append(": ").append(message).append("\n");
     std::fwrite(line.data(), 1, line.size(), stderr);
     return 0;
@@ -97,12 +96,9 @@ extern "C" int TainCallOverride(TainObject* object, const TainByteArray* name, c
     NotNull(object, where, "an object");
     TextOf(name, where, "a name");
     NotNull(result, where, "a place for the result");
-    if (num_args < 0 || (num_args > 0 && args == nullptr)) {
-      TAIN_THROW(ValueError) << where << ": " << num_args << " arguments, but no list of them";
-    }
-    const TainHost* host = TainGetHost();
-    if (host == nullptr || host->call_override == nullptr) return 0;
-    return host->call_override(object, name, args, num_args, result, handled);
+    CheckList(args, num_args, where, "arguments");
+    const auto call = HostFunction<&TainHost::call_override>();
+    return call == nullptr ? 0 : call(object, name, args, num_args, result, handled);
   });
 }
 
@@ -111,10 +107,9 @@ extern "C" int TainObjectCopy(TainObject* object, TainObject** out) noexcept {
     NotNull(object, "TainObjectCopy", "an object");
     TainObject*& result = NotNull(out, "TainObjectCopy", "a place for the result");
     result = nullptr;
-    const TainHost* host = TainGetHost();
-    if (host != nullptr && host->copy_wrapped != nullptr) {
+    if (const auto copy_wrapped = HostFunction<&TainHost::copy_wrapped>()) {
       int handled = 0;
-      if (const int code = host->copy_wrapped(object, &result, &handled); code != 0) return code;
+      if (const int code = copy_wrapped(object, &result, &handled); code != 0) return code;
       if (handled != 0) return 0;
     }
     result = CopyInCpp(object);

@@ -6,6 +6,7 @@
 #include <exception>
 #include <string>
 
+#include "base/unlocked_call.h"
 #include "memory/override_call.h"
 #include "tain/internal/box_override.h"
 #include "values/mismatch.h"
@@ -18,8 +19,8 @@ namespace tain::internal {
 
 bool CallOverride(const Object* object, const char* name, const AnyView* args, int32_t num_args,
                   Any* result) {
-  const TainHost* host = TainGetHost();
-  if (host == nullptr || host->call_override == nullptr) return false;
+  const auto call = HostFunction<&TainHost::call_override>();
+  if (call == nullptr) return false;
   const TainByteArray bytes = Bytes(name);
   TainAny value{};
   int handled = 0;
@@ -27,9 +28,7 @@ bool CallOverride(const Object* object, const char* name, const AnyView* args, i
   const auto* values = reinterpret_cast<const TainAny*>(args);
   TainObject* receiver = ObjectAccess::Header(object);
   const OverrideCall running(receiver, name, values, num_args);
-  if (host->call_override(receiver, &bytes, values, num_args, &value, &handled) != 0) {
-    throw Error::MoveFromRaised();
-  }
+  ThrowIfFailed(call(receiver, &bytes, values, num_args, &value, &handled));
   *result = Any::Steal(value);
   return handled != 0;
 }
@@ -40,15 +39,20 @@ void ThrowOverrideResult(const Object* object, const char* name, const Mismatch&
                 mismatch, got);
 }
 
-void ThrowAbstract(const Object* object, const char* name) {
-  TAIN_THROW(NotImplementedError) << ClassNameOf(ObjectAccess::Header(object)) << "." << name
+namespace {
+[[noreturn]] void ThrowAbstract(std::string_view class_name, const char* name) {
+  TAIN_THROW(NotImplementedError) << class_name << "." << name
                                   << " is abstract and was not overridden";
+}
+}  // namespace
+
+void ThrowAbstract(const Object* object, const char* name) {
+  ThrowAbstract(ClassNameOf(ObjectAccess::Header(object)), name);
 }
 
 void ThrowPure(const BoxObj* box, std::string_view class_name, const char* name) {
   if (box != nullptr) ThrowAbstract(box, name);
-  TAIN_THROW(NotImplementedError) << class_name << "." << name
-                                  << " is abstract and was not overridden";
+  ThrowAbstract(class_name, name);
 }
 
 void ThrowNullReference(const BoxObj* box, const char* name) {
@@ -65,8 +69,7 @@ void ReportInNoexcept(const BoxObj* box, const char* name) noexcept {
   } catch (const std::exception&) {  // the name alone then
   }
   const TainByteArray text{where.data(), where.size()};
-  const TainHost* host = TainGetHost();
-  if (host != nullptr && host->write_unraisable != nullptr) return host->write_unraisable(&text);
+  if (const auto write = HostFunction<&TainHost::write_unraisable>()) return write(&text);
   const Error error = Error::MoveFromRaised();
   std::fprintf(stderr, "exception ignored in %s: %s\n", where.c_str(), error.what());
 }

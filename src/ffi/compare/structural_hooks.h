@@ -14,13 +14,11 @@ namespace tain::internal {
 
 /// A function for a hook. Once the hook has returned, and on other threads, a call of the function
 /// raises RuntimeError: the walk that it belongs to goes on elsewhere.
-class HookFunction {
+class HookFunction : NotCopied {
  public:
   /// `body` gets the arguments of each call. `where` names the hook, for errors.
   HookFunction(const char* where, std::function<Any(Args)> body);
   ~HookFunction();
-  HookFunction(const HookFunction&) = delete;
-  HookFunction& operator=(const HookFunction&) = delete;
   const Function& function() const noexcept { return function_; }
 
  private:

@@ -83,7 +83,7 @@ inline Region RegionOf(const StructuralField& field, Region of_object) noexcept 
 
 /// The value of a field that only its getter can read; owns it. It is read in place, since copying
 /// what was just written in two halves would stall the processor.
-class GetterValue {
+class GetterValue : NotCopied {
  public:
   GetterValue(TainObject* object, const StructuralField& field) {
     ThrowIfFailed(GetField(*field.def, object, &value_));
@@ -91,8 +91,6 @@ class GetterValue {
   ~GetterValue() {
     if (value_.type_index >= kTainStaticObjectBegin) DecRef(value_.v_obj);
   }
-  GetterValue(const GetterValue&) = delete;
-  GetterValue& operator=(const GetterValue&) = delete;
   const TainAny& data() const noexcept { return value_; }
 
  private:

@@ -55,13 +55,9 @@ struct FieldOrProperty {
 
 FieldOrProperty FieldOf(const TainObject* header, std::string_view name) {
   return MemberOf(header, "field", name, [&](const TainTypeRecord& type) -> FieldOrProperty {
-    for (int32_t i = 0; i < type.num_fields; ++i) {
-      if (View(type.fields[i]->info.name) == name) return {type.fields[i], nullptr};
-    }
-    for (int32_t i = 0; i < type.num_properties; ++i) {
-      if (View(type.properties[i]->name) == name) return {nullptr, type.properties[i]};
-    }
-    return {};
+    const auto* field = FindNamed(type.fields, type.num_fields, name);
+    if (field != nullptr) return {field, nullptr};
+    return {nullptr, FindNamed(type.properties, type.num_properties, name)};
   });
 }
 

@@ -51,9 +51,7 @@ int ConstructDefault(void* body, const TainTypeRecord* record) {
     for (const TainFieldDef* field : DynamicFields(*record)) {
       if ((field->info.flags & kTainFieldHasDefault) == 0) continue;
       const Any value = DefaultOf(*field);
-      if (SetField(*field, HeaderIn(body, *record), value.data()) != 0) {
-        throw Error::MoveFromRaised();
-      }
+      ThrowIfFailed(SetField(*field, HeaderIn(body, *record), value.data()));
     }
   });
   if (code != 0) DestroyUnfinished(body, record);
@@ -83,6 +81,15 @@ int Copy(void* body, const void* source, const TainTypeRecord* record) {
     if (child != nullptr) IncRef(child);
   }
   return 0;
+}
+
+/// Calls a setter that is a Function with the address that it takes.
+int CallSetter(const TainFieldDef& field, void* address, const TainAny& value) noexcept {
+  TainAny args[2] = {{}, value};
+  args[0].type_index = kTainOpaquePtr;
+  args[0].v_ptr = address;
+  TainAny nothing{};
+  return TainFunctionCall(static_cast<TainObject*>(field.info.setter), args, 2, &nothing);
 }
 
 }  // namespace
@@ -125,19 +132,6 @@ std::vector<const TainFieldDef*> DynamicFields(const TainTypeRecord& record) {
   });
   return fields;
 }
-
-namespace {
-
-/// Calls a setter that is a Function with the address that it takes.
-int CallSetter(const TainFieldDef& field, void* address, const TainAny& value) noexcept {
-  TainAny args[2] = {{}, value};
-  args[0].type_index = kTainOpaquePtr;
-  args[0].v_ptr = address;
-  TainAny nothing{};
-  return TainFunctionCall(static_cast<TainObject*>(field.info.setter), args, 2, &nothing);
-}
-
-}  // namespace
 
 int SetField(const TainFieldDef& field, void* header, const TainAny& value) noexcept {
   if (TAIN_UNLIKELY(field.info.setter == nullptr)) {  // a type of foreign code may have none

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <shared_mutex>
 #include <string>
 
@@ -13,6 +12,7 @@
 #include "registry/field_init.h"
 #include "registry/member_writer.h"
 #include "registry/registry.h"
+#include "registry/type_chain.h"
 #include "registry/unit.h"
 #include "tain/reflection/object_def.h"
 
@@ -111,9 +111,7 @@ class DynamicBuilder {
       : type_(type), unit_(unit), key_(TextOf(type.key, kWhere, "a key")) {}
 
   int32_t Run() {
-    if (type_.num_fields < 0 || (type_.num_fields > 0 && type_.fields == nullptr)) {
-      TAIN_THROW(ValueError) << key_ << ": " << type_.num_fields << " fields, but no list of them";
-    }
+    CheckList(type_.fields, type_.num_fields, key_, "fields");
     FindParent();
     ReadFields();
     RequestIndex();
@@ -177,9 +175,7 @@ class DynamicBuilder {
   const TainFieldDef* Inherited(std::string_view name) const {
     for (const TainTypeRecord* at = parent_; at->info->type_index != kTainObject;
          at = TainGetTypeRecord(at->request.parent)) {
-      for (int32_t i = 0; i < at->num_fields; ++i) {
-        if (View(at->fields[i]->info.name) == name) return at->fields[i];
-      }
+      if (const auto* field = FindNamed(at->fields, at->num_fields, name)) return field;
     }
     return nullptr;
   }
@@ -240,9 +236,7 @@ class DynamicBuilder {
     if (entry.info.type_index < kTainDynObjectBegin) {
       TAIN_THROW(ValueError) << key_ << ": the key of a built-in type" << advice;
     }
-    TAIN_THROW(ValueError) << key_ << ": already registered by "
-                           << (entry.owner == nullptr ? std::string("another library")
-                                                      : entry.owner->file)
+    TAIN_THROW(ValueError) << key_ << ": already registered by " << FileOfUnit(entry.owner)
                            << advice;
   }
 

@@ -38,19 +38,13 @@ struct Plan {
   std::vector<const TainFieldDef*> others;  ///< fields that are not arguments but have a default
 };
 
-/// Never freed.
 struct FieldInitState {
   std::shared_mutex mutex;
   std::unordered_map<const TainFunctionInfo*, const Plan*> plans;  ///< for construction in place
   std::unordered_map<int32_t, int32_t> undescribed;  ///< parents without an ObjectDef -> the child
 };
 
-FieldInitState& GetState() {
-  static auto* state = new FieldInitState;
-  return *state;
-}
-
-std::shared_mutex& StateLock() { return GetState().mutex; }
+FieldInitState& GetState() { return NeverDestroyed<FieldInitState>(); }
 
 std::string_view NameOf(const TainFieldDef& field) {
   return {field.info.name.data, field.info.name.size};
@@ -147,15 +141,10 @@ class FieldInitFunction : public FunctionObj {
   static int SafeCall(void* self, const TainAny* args, int32_t num_args, TainAny* result) noexcept {
     const auto* init =
         static_cast<FieldInitFunction*>(ObjectAccess::FromHeader(static_cast<TainObject*>(self)));
-    const ObjectMaker& maker = init->plan_->maker;
-    void* memory = maker.Allocate();
-    if (memory == nullptr) return -1;
-    if (Construct(*init->plan_, init->body.info, memory, args, num_args) != 0) {
-      TainObjectAbandon(memory, maker.type_index);
-      return -1;
-    }
-    *result = maker.Finish(memory);
-    return 0;
+    const auto construct = [&](void* memory) {
+      return Construct(*init->plan_, init->body.info, memory, args, num_args);
+    };
+    return init->plan_->maker.Make(construct, result);
   }
 
   const Plan* plan_;
@@ -337,7 +326,7 @@ TainArgInfo ArgumentOf(const TainFieldDef& field) noexcept {
   return out;
 }
 
-constinit const ForkSteps field_init_fork = StepsFor<&StateLock>();
+constinit const ForkSteps field_init_fork = StepsFor<&GetState>();
 
 void CheckNotLate(int32_t type_index) {
   FieldInitState& state = GetState();

@@ -274,11 +274,7 @@ void RegisterFieldInit(int32_t type_index) {
   ThrowIfFailed(code);
 }
 
-const int registered = [] {
-  const TainByteArray name = Bytes("ffi._RegisterFFIInit");
-  const Function function = &RegisterFieldInit;
-  return TainFunctionSetGlobal(&name, RefAccess::Header(function), 0);
-}();
+const int registered = SetGlobalFunction("ffi._RegisterFFIInit", &RegisterFieldInit);
 
 }  // namespace
 }  // namespace tain::internal

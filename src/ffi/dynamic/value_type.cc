@@ -20,8 +20,6 @@ namespace {
 /// An owned handle to an object of a value.
 Any Shared(const TainAny& value) { return Any(AnyView(value)); }
 
-TainByteArray View(const std::string& text) noexcept { return {text.data(), text.size()}; }
-
 }  // namespace
 
 // ---------------------------------------------------------------- reading
@@ -124,7 +122,7 @@ void ValueType::SetName(const TypeExpr& expr, std::string_view own_key, int32_t 
   const bool callable = builtin != nullptr && builtin->form == BuiltinForm::kCallable;
   if (expr.has_brackets && !callable) TAIN_THROW(ValueError) << "'" << text_ << "' is no type";
   if (SetBuiltin(builtin)) return;
-  const TainByteArray key = View(text_);
+  const TainByteArray key{text_.data(), text_.size()};
   if (expr.name == own_key) {
     kind_ = Kind::kClass;
     index_ = own_index;
@@ -152,8 +150,6 @@ std::shared_ptr<const ValueType> ValueType::Resolved() const {
   auto now = Make({TypeExpr::Kind::kName, text_, false, {}}, "", -1);
   return now->kind_ == Kind::kUnknown ? nullptr : now;
 }
-
-std::string ValueType::TypeStr() const { return text_; }
 
 // ---------------------------------------------------------------- converting
 
@@ -225,7 +221,7 @@ bool ValueType::Convert(const TainAny& value, Any* out) const {
     case Kind::kTuple: {
       if (Any made; FromHost(view, kTainHostSequence, &made)) return Convert(made.data(), out);
       if (!IsSeq(view.type_index)) return false;
-      return kind_ == Kind::kTuple ? ConvertTuple(view, out) : ConvertSequence(view, out);
+      return ConvertSequence(view, out);
     }
     case Kind::kMapping: {
       if (Any made; FromHost(view, kTainHostMapping, &made)) return Convert(made.data(), out);
@@ -244,30 +240,20 @@ bool ValueType::Convert(const TainAny& value, Any* out) const {
 }
 
 bool ValueType::ConvertSequence(const TainAny& view, Any* out) const {
-  const Any holder = Shared(view);  // converting may run users' code
+  const int64_t most = MostElements();
+  const auto fits = [&](const TainObject* sequence) {
+    return kind_ != Kind::kTuple || SeqSize(sequence) == most;
+  };
+  if (!fits(view.v_obj)) return false;
+  const Any holder = Shared(view);  // converting may run users' code, which may change the sequence
   auto made = RefAccess::Steal<Object>(SeqNew(index_, SeqSize(view.v_obj)));
-  for (int64_t i = 0; i < SeqSize(view.v_obj); ++i) {
+  for (int64_t i = 0; i < std::min(most, SeqSize(view.v_obj)); ++i) {
     const Any item(AnyView(SeqData(view.v_obj)[i]));
     Any element;
-    if (!parts_[0]->Convert(item.data(), &element)) return false;
+    if (!ElementType(i).Convert(item.data(), &element)) return false;
     SeqPush(RefAccess::Header(made), std::move(element));
   }
-  *out = Any(RefAccess::Make<ObjectRef>(std::move(made)));
-  return true;
-}
-
-bool ValueType::ConvertTuple(const TainAny& view, Any* out) const {
-  const Any holder = Shared(view);
-  const auto size = static_cast<int64_t>(parts_.size());
-  auto made = RefAccess::Steal<Object>(SeqNew(kTainArray, size));
-  if (SeqSize(view.v_obj) != size) return false;
-  for (int64_t i = 0; i < size; ++i) {
-    if (i >= SeqSize(view.v_obj)) return false;  // it has shrunk meanwhile
-    const Any item(AnyView(SeqData(view.v_obj)[i]));
-    Any element;
-    if (!parts_[static_cast<size_t>(i)]->Convert(item.data(), &element)) return false;
-    SeqPush(RefAccess::Header(made), std::move(element));
-  }
+  if (!fits(RefAccess::Header(made))) return false;
   *out = Any(RefAccess::Make<ObjectRef>(std::move(made)));
   return true;
 }
@@ -313,7 +299,7 @@ Mismatch ValueType::Explain(const TainAny& value) const {
     case Kind::kTuple: {
       if (Any made; FromHost(view, kTainHostSequence, &made)) return Explain(made.data());
       if (!IsSeq(view.type_index)) return text_;
-      return kind_ == Kind::kTuple ? ExplainTuple(view) : ExplainElement(view);
+      return ExplainElement(view);
     }
     case Kind::kMapping: {
       if (Any made; FromHost(view, kTainHostMapping, &made)) return Explain(made.data());
@@ -325,26 +311,15 @@ Mismatch ValueType::Explain(const TainAny& value) const {
 
 Mismatch ValueType::ExplainElement(const TainAny& view) const {
   const Any holder = Shared(view);
-  for (int64_t i = 0; i < SeqSize(view.v_obj); ++i) {
-    const Any element(AnyView(SeqData(view.v_obj)[i]));
-    Any converted;
-    if (parts_[0]->Convert(element.data(), &converted)) continue;
-    return parts_[0]->Explain(element.data()).At(IndexPlace(i), element.data());
-  }
-  return text_;
-}
-
-Mismatch ValueType::ExplainTuple(const TainAny& view) const {
-  const Any holder = Shared(view);
-  const auto wanted = static_cast<int64_t>(parts_.size());
+  const int64_t most = MostElements();
   const int64_t size = SeqSize(view.v_obj);
-  if (size != wanted) return SizeMismatch(text_, wanted, size);
-  for (int64_t i = 0; i < std::min(wanted, SeqSize(view.v_obj)); ++i) {
+  if (kind_ == Kind::kTuple && size != most) return SizeMismatch(text_, most, size);
+  for (int64_t i = 0; i < std::min(most, SeqSize(view.v_obj)); ++i) {
     const Any element(AnyView(SeqData(view.v_obj)[i]));
-    const ValueType& part = *parts_[static_cast<size_t>(i)];
+    const ValueType& type = ElementType(i);
     Any converted;
-    if (part.Convert(element.data(), &converted)) continue;
-    return part.Explain(element.data()).At(IndexPlace(i), element.data());
+    if (type.Convert(element.data(), &converted)) continue;
+    return type.Explain(element.data()).At(IndexPlace(i), element.data());
   }
   return text_;
 }

@@ -42,7 +42,6 @@ class ValueType {
   bool Convert(const TainAny& value, Any* out) const;
   /// Returns the reason why Convert refuses a value.
   Mismatch Explain(const TainAny& value) const;
-  std::string TypeStr() const;
 
   /// The type of a part of an expression that is being read.
   static std::shared_ptr<const ValueType> Of(const TypeExpr& expr) { return Make(expr, {}, 0); }
@@ -69,10 +68,16 @@ class ValueType {
   bool IsExact(const TainAny& value) const;
   bool ConvertSequence(const TainAny& view, Any* out) const;
   bool ConvertMapping(const TainAny& view, Any* out) const;
-  bool ConvertTuple(const TainAny& view, Any* out) const;
   Mismatch ExplainElement(const TainAny& view) const;
   Mismatch ExplainEntry(const TainAny& view) const;
-  Mismatch ExplainTuple(const TainAny& view) const;
+  /// Returns the type of an element of a sequence or tuple.
+  const ValueType& ElementType(int64_t i) const noexcept {
+    return *parts_[kind_ == Kind::kTuple ? static_cast<size_t>(i) : 0];
+  }
+  /// Returns how many elements a sequence or tuple may have.
+  int64_t MostElements() const noexcept {
+    return kind_ == Kind::kTuple ? static_cast<int64_t>(parts_.size()) : INT64_MAX;
+  }
   /// Returns the present type of the key of kUnknown; null if it is still unknown.
   std::shared_ptr<const ValueType> Resolved() const;
 

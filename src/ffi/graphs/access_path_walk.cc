@@ -3,7 +3,6 @@
 //
 // A path may have a million steps, so both are loops. What lies on the way is held, because getters,
 // keys and copies can run foreign code.
-#include <algorithm>
 #include <vector>
 
 #include "base/guard.h"

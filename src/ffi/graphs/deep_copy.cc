@@ -92,11 +92,9 @@ struct Unfinished {
   bool is_filled() const noexcept { return copy.type_index() != kTainNone; }
 };
 
-class DeepCopier {
+class DeepCopier : NotCopied {
  public:
   DeepCopier(CopyMemo* known, DeepCopyHost* host) : known_(*known), host_(host) {}
-  DeepCopier(const DeepCopier&) = delete;
-  DeepCopier& operator=(const DeepCopier&) = delete;
   ~DeepCopier() {
     // After an error, cycles of half-made copies would keep themselves.
     for (const Any& shell : shells_) TainObjectClearEdges(shell.data().v_obj);

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "tain/base.h"
+
 namespace tain::internal {
 
 /// Who may go on with a walk: the hook that was called last, or the walk that its function has
@@ -14,7 +16,7 @@ namespace tain::internal {
 /// overwritten.
 class HookTurns {
  public:
-  class Turn {
+  class Turn : NotCopied {
    public:
     explicit Turn(HookTurns& all) noexcept : all_(all), outer_(all.now_), number_(++all.last_) {
       all_.now_ = number_;
@@ -26,8 +28,6 @@ class HookTurns {
         all_.is_broken_ = true;
       }
     }
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
     uint64_t number() const noexcept { return number_; }
 
    private:

@@ -7,7 +7,6 @@
 
 #include "base/text_repr.h"
 #include "base/utf8.h"
-#include "json/json_text.h"
 #include "tain/big_int.h"
 
 namespace tain::internal {

@@ -5,7 +5,6 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
-#include <cstring>
 
 namespace tain::internal {
 namespace {

@@ -79,6 +79,28 @@ class CopyFolder {
   fs::path path_;
 };
 
+const fs::path& FolderForCopies() {
+  static CopyFolder folder;
+  return folder.path();
+}
+
+/// Writes a file with this content into the folder, as a whole: no other thread reads a part of it.
+void WriteForLoading(const std::string& file, std::string_view content) {
+  if (FolderForCopies().empty()) {
+    TAIN_THROW(OSError) << "load_module: cannot write the library to a temporary file";
+  }
+  ReplaceFile(file, content, "load_module");
+}
+
+/// Returns the path of a file for this content, without its extension.
+std::string StemForLoading(std::string_view content) {
+  char name[48];
+  std::snprintf(
+      name, sizeof(name), "module-%016llx",
+      static_cast<unsigned long long>(HashBytes(content.size(), content.data(), content.size())));
+  return (FolderForCopies() / name).string();
+}
+
 }  // namespace
 
 FileIdentity IdentifyFile(const std::string& path) {
@@ -130,32 +152,6 @@ uint64_t HashContent(std::string_view content) noexcept {
   const std::string_view end = content.substr(content.size() - kPartSize);
   return HashBytes(HashBytes(hash, content.data(), kPartSize), end.data(), end.size());
 }
-
-namespace {
-
-const fs::path& FolderForCopies() {
-  static CopyFolder folder;
-  return folder.path();
-}
-
-/// Writes a file with this content into the folder, as a whole: no other thread reads a part of it.
-void WriteForLoading(const std::string& file, std::string_view content) {
-  if (FolderForCopies().empty()) {
-    TAIN_THROW(OSError) << "load_module: cannot write the library to a temporary file";
-  }
-  ReplaceFile(file, content, "load_module");
-}
-
-/// Returns the path of a file for this content, without its extension.
-std::string StemForLoading(std::string_view content) {
-  char name[48];
-  std::snprintf(
-      name, sizeof(name), "module-%016llx",
-      static_cast<unsigned long long>(HashBytes(content.size(), content.data(), content.size())));
-  return (FolderForCopies() / name).string();
-}
-
-}  // namespace
 
 std::string FileForLoading(std::string_view content) {
   const std::string file = StemForLoading(content) + ".so";

@@ -26,26 +26,20 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A file that was loaded, or whose load failed.
-struct LoadedFile {
+struct LoadedFile : LoadedLibrary {
   FileIdentity identity;
-  std::string opened;       ///< the path that the loader got: the file itself or a copy
-  bool mapped = false;      ///< the loader knows the path, so loading it again needs a copy
-  bool failed = true;       ///< it could not be opened, or its registrations were withdrawn
-  void* handle = nullptr;   ///< the loader's
-  bool registered = false;  ///< its load registered something
+  bool mapped = false;  ///< the loader knows the path, so loading it again needs a copy
+  bool failed = true;   ///< it could not be opened, or its registrations were withdrawn
 };
 
-/// The loads of the process. Never destroyed. The lock is recursive, because a static initializer
+/// The loads of the process. The lock is recursive, because a static initializer
 /// may load another library; the dynamic loader's lock orders everything else.
 struct Loads {
   std::recursive_mutex mutex;
   std::unordered_map<std::string, LoadedFile> files;  ///< by absolute path
 };
 
-Loads& State() {
-  static auto* state = new Loads;
-  return *state;
-}
+Loads& State() { return NeverDestroyed<Loads>(); }
 
 /// Whether the forking thread holds the lock. It does not wait for the lock, because a load takes
 /// long and may wait for a lock that the forking thread holds.
@@ -127,15 +121,13 @@ LoadedLibrary LoadLibraryFile(std::string_view text) {
   const auto lock = HoldLoads();
   LoadedFile& file = state.files[path];  // its address stays while nested loads add others
   FileIdentity now = IdentifyFile(path);
-  const auto loaded = [&file] {
-    return LoadedLibrary{file.opened, file.handle, file.registered, file.identity.hash};
-  };
-  if (!file.failed && now.SameStat(file.identity)) return loaded();
+  if (!file.failed && now.SameStat(file.identity)) return file;
   now.hash = HashFile(path, now.size);
   const bool same_content = now.hash == file.identity.hash && now.size == file.identity.size;
   file.identity = now;
+  file.hash = now.hash;
   if (file.failed || !same_content) LoadAsTransaction(path, file);
-  return loaded();
+  return file;
 }
 
 constinit const ForkSteps library_load_fork = {

@@ -18,10 +18,10 @@ bool ForkHasLoadLock() noexcept;
 
 /// A library that is loaded.
 struct LoadedLibrary {
-  std::string opened;  ///< the path that the loader got: the file itself or a copy
-  void* handle;        ///< the loader's
-  bool registered;     ///< its load registered types, functions or enums
-  uint64_t hash;       ///< HashFile of the content that was loaded
+  std::string opened;       ///< the path that the loader got: the file itself or a copy
+  void* handle = nullptr;   ///< the loader's
+  bool registered = false;  ///< its load registered types, functions or enums
+  uint64_t hash = 0;        ///< HashFile of the content that was loaded
 };
 
 /// Loads the library of a file, or returns the one that was loaded from the present content of the

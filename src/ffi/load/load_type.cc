@@ -3,7 +3,6 @@
 #include "load/load_type.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 #include "base/error_object.h"

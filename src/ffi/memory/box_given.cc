@@ -5,6 +5,7 @@
 // object holds the box, and with it the wrapper that has the overrides.
 #include <array>
 
+#include "base/fork.h"
 #include "base/guard.h"
 #include "tain/internal/box_override.h"
 
@@ -44,8 +45,8 @@ bool KnowsItsBox(TainObject* object) noexcept {
 }
 
 std::mutex& KeptValueLock(const void* link) noexcept {
-  static auto* locks = new std::array<std::mutex, 16>;
-  return (*locks)[(reinterpret_cast<uintptr_t>(link) >> 6) % locks->size()];
+  auto& locks = NeverDestroyed<std::array<std::mutex, 16>>();
+  return locks[(reinterpret_cast<uintptr_t>(link) >> 6) % locks.size()];
 }
 
 }  // namespace tain::internal

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "base/guard.h"
-#include "memory/box_places.h"
 #include "memory/kept_list.h"
 #include "memory/kept_outside.h"
 #include "memory/override_call.h"
@@ -300,25 +299,6 @@ void EndLoan(const TainAny& lent) noexcept {
   DropKeptOf(taken);
 }
 
-}  // namespace
-
-void DropKept(BoxObj* box) noexcept { DropKeptOf(TakeKept(box)); }
-
-void EndGiven(BoxObj* box) noexcept {
-  EndLender(box);
-  box->kind = BoxKind::kEnded;
-}
-
-void KeepReturned(BoxObj* box, const TainAny& value) {
-  TainObject* object = HeaderOfArgument(value);
-  const BoxObj* returned = BoxOf(object);
-  // An object that C++ has lent to the override is the caller's.
-  if (returned == nullptr || returned == box || returned->loan != BoxLoan::kNone) return;
-  KeepObject(box, object);
-}
-
-namespace {
-
 /// Makes a box that keeps nothing yet keep an object, which needs nothing more. Returns false if it is
 /// not so.
 bool KeepOne(BoxObj* box, TainObject* object, bool is_owner) {
@@ -384,7 +364,45 @@ void KeepCopied(const Owner& owner, BoxObj* source) {
             [source](std::vector<BoxKept::Entry>* needs) { AddNeedsOfCopy(source, needs); });
 }
 
+/// Makes an object that C++ shares keep what its box kept, but for owners of its memory. Without
+/// memory for that it is kept for ever: then `kept` is null.
+void LeaveOutside(const std::weak_ptr<const void>& owner, BoxKept** kept) noexcept {
+  KeptOutside::Ended ended;
+  try {
+    const std::lock_guard lock(KeptLock());
+    KeptOutside& outside = KeptOutside::Get();
+    BoxKept* place = nullptr;
+    ForEachKept(*kept, [&](TainObject* object, bool is_lender, bool is_owner) {
+      if (is_owner) return;
+      if (place == nullptr) {
+        if (outside.IsTidyTime()) outside.TakeEnded(&ended);
+        BoxKept*& found = outside.OfShared(owner);
+        if (found == nullptr) found = new BoxKept;
+        place = found;
+      }
+      place->Add({RefAccess::Share<Object>(object), is_lender});
+    });
+  } catch (const std::bad_alloc&) {
+    *kept = nullptr;
+  }
+}
+
 }  // namespace
+
+void DropKept(BoxObj* box) noexcept { DropKeptOf(TakeKept(box)); }
+
+void EndGiven(BoxObj* box) noexcept {
+  EndLender(box);
+  box->kind = BoxKind::kEnded;
+}
+
+void KeepReturned(BoxObj* box, const TainAny& value) {
+  TainObject* object = HeaderOfArgument(value);
+  const BoxObj* returned = BoxOf(object);
+  // An object that C++ has lent to the override is the caller's.
+  if (returned == nullptr || returned == box || returned->loan != BoxLoan::kNone) return;
+  KeepObject(box, object);
+}
 
 void KeepForObject(TainObject* nurse, TainObject* patient) {
   if (nurse != patient) KeepStored(OwnerAt(nurse), patient);
@@ -415,33 +433,6 @@ void KeepWhatSourceKeeps(TainObject* copy, const TainObject* source) {
     if (const BoxKept* kept = KeptOutside::Get().FindObject(original)) *needs = kept->entries;
   });
 }
-
-namespace {
-
-/// Makes an object that C++ shares keep what its box kept, but for owners of its memory. Without
-/// memory for that it is kept for ever: then `kept` is null.
-void LeaveOutside(const std::weak_ptr<const void>& owner, BoxKept** kept) noexcept {
-  KeptOutside::Ended ended;
-  try {
-    const std::lock_guard lock(KeptLock());
-    KeptOutside& outside = KeptOutside::Get();
-    BoxKept* place = nullptr;
-    ForEachKept(*kept, [&](TainObject* object, bool is_lender, bool is_owner) {
-      if (is_owner) return;
-      if (place == nullptr) {
-        if (outside.IsTidyTime()) outside.TakeEnded(&ended);
-        BoxKept*& found = outside.OfShared(owner);
-        if (found == nullptr) found = new BoxKept;
-        place = found;
-      }
-      place->Add({RefAccess::Share<Object>(object), is_lender});
-    });
-  } catch (const std::bad_alloc&) {
-    *kept = nullptr;
-  }
-}
-
-}  // namespace
 
 void LeaveKept(BoxedShared* box) noexcept {
   const std::weak_ptr<const void> owner = box->held;

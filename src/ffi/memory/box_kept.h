@@ -13,6 +13,9 @@ void ClearKept(BoxObj* box);
 
 /// Makes an object, or what has its memory, keep another one alive as long as it lives itself.
 void KeepForObject(TainObject* nurse, TainObject* patient);
+/// Makes a box that refers to an object keep the owners alive that are objects. One that others have
+/// already does not begin to depend on a loan. Returns whether it kept each of them itself before.
+bool KeepOwners(BoxObj* box, bool is_new, const TainAny* owners, int32_t num_owners);
 /// Whether an object is lent, and dies with the call, so that it cannot keep others alive.
 bool IsLentForCall(TainObject* object) noexcept;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of boxes by place, and the boxes by which Python has an object already; see box_places.h.
+// The boxes by the places of their objects: one C++ object has one box while that lives.
 //
 // A place may have several boxes: of an object and of its first member, of an object that died and of
 // the one that has its memory now. A box is in the table from its construction to its destruction,
@@ -8,15 +8,13 @@
 // Most results by reference come from the object that the box keeps already. So that this is seen
 // without the lock of what boxes keep, the table remembers one object that a box keeps. What it keeps
 // is dropped only after its target was taken, so a box that can be given to Python still keeps it.
-#include "memory/box_places.h"
-
 #include <array>
 #include <atomic>
 #include <mutex>
-#include <new>
 #include <vector>
 
 #include "base/fork.h"
+#include "memory/box_kept.h"
 #include "memory/kept_list.h"
 
 namespace tain::internal {
@@ -37,7 +35,7 @@ uint64_t HashOf(const void* place) noexcept {
 /// A part of the table: open addressing, at most half full.
 class Part {
  public:
-  std::mutex lock;
+  std::mutex mutex;
 
   void Add(uint64_t hash, const PlacedBox& entry) {
     if ((used_ + 1) * 2 > slots_.size()) Grow();
@@ -64,18 +62,10 @@ class Part {
   }
   /// Calls `test` for the slots of a place until it returns true.
   template <class Test>
-  void ForEach(uint64_t hash, const void* place, const Test& test) const {
+  void ForEach(uint64_t hash, const void* place, const Test& test) {
     if (slots_.empty()) return;
     for (size_t at = hash & Mask(); slots_[at].place != nullptr; at = (at + 1) & Mask()) {
       if (slots_[at].place == place && test(slots_[at])) return;
-    }
-  }
-  /// Remembers an object that a box keeps, if none is yet.
-  void Remember(uint64_t hash, const BoxObj* box, const TainObject* kept) noexcept {
-    if (slots_.empty()) return;
-    for (size_t at = hash & Mask(); slots_[at].place != nullptr; at = (at + 1) & Mask()) {
-      PlacedBox& slot = slots_[at];
-      if (slot.box == box && slot.kept == nullptr) slot.kept = kept;
     }
   }
 
@@ -101,8 +91,7 @@ class Part {
 constexpr size_t kParts = 64;
 
 std::array<Part, kParts>& PartsOfThread() noexcept {
-  static auto* parts = new std::array<Part, kParts>;
-  return *parts;
+  return NeverDestroyed<std::array<Part, kParts>>();
 }
 Part& PartOf(uint64_t hash) noexcept { return PartsOfThread()[hash >> 58]; }
 static_assert(kParts == uint64_t{1} << (64 - 58));
@@ -117,30 +106,6 @@ bool FitsBox(const BoxObj* box, const void* target, int32_t type_index, bool may
   return is_free && box->target == target && box->kind != BoxKind::kEnded &&
          TainTypeIsInstance(header->type_index, type_index) != 0;
 }
-
-}  // namespace
-
-void EnterBox(BoxObj* box) noexcept {
-  if (box->target == nullptr) return;
-  const uint64_t hash = HashOf(box->target);
-  Part& part = PartOf(hash);
-  const std::lock_guard lock(part.lock);
-  try {
-    part.Add(hash, {box->target, box, nullptr});
-    box->place = box->target;
-  } catch (const std::bad_alloc&) {  // another box may be made for the object
-  }
-}
-
-void LeaveBox(BoxObj* box) noexcept {
-  const uint64_t hash = HashOf(box->place);
-  Part& part = PartOf(hash);
-  const std::lock_guard lock(part.lock);
-  part.Remove(hash, box);
-  box->place = nullptr;
-}
-
-namespace {
 
 /// A box that can be given to Python, and one object that it keeps.
 struct FoundBox {
@@ -157,7 +122,7 @@ FoundBox FindBoxAt(const void* target, int32_t type_index, bool may_depend) noex
   const uint64_t hash = HashOf(target);
   Part& part = PartOf(hash);
   const PlacedBox* found = nullptr;
-  const std::lock_guard lock(part.lock);
+  const std::lock_guard lock(part.mutex);
   const auto search = [&](bool is_owner) {
     part.ForEach(hash, target, [&](const PlacedBox& slot) {
       const bool fits = (slot.box->kind != BoxKind::kReference) == is_owner &&
@@ -173,11 +138,15 @@ FoundBox FindBoxAt(const void* target, int32_t type_index, bool may_depend) noex
   return {RefAccess::Steal<Object>(ObjectAccess::Header(found->box)), found->kept};
 }
 
+/// Remembers an object that a box keeps, if none is yet.
 void RememberKept(const BoxObj* box, const TainObject* kept) noexcept {
   const uint64_t hash = HashOf(box->place);
   Part& part = PartOf(hash);
-  const std::lock_guard lock(part.lock);
-  part.Remember(hash, box, kept);
+  const std::lock_guard lock(part.mutex);
+  part.ForEach(hash, box->place, [&](PlacedBox& slot) {
+    if (slot.box == box && slot.kept == nullptr) slot.kept = kept;
+    return false;
+  });
 }
 
 /// The facts about the owners that KnownBox asks for.
@@ -242,6 +211,26 @@ bool HaveOneOwner(const std::shared_ptr<const void>& a, const std::shared_ptr<co
 
 }  // namespace
 
+void EnterBox(BoxObj* box) noexcept {
+  if (box->target == nullptr) return;
+  const uint64_t hash = HashOf(box->target);
+  Part& part = PartOf(hash);
+  const std::lock_guard lock(part.mutex);
+  try {
+    part.Add(hash, {box->target, box, nullptr});
+    box->place = box->target;
+  } catch (const std::bad_alloc&) {  // another box may be made for the object
+  }
+}
+
+void LeaveBox(BoxObj* box) noexcept {
+  const uint64_t hash = HashOf(box->place);
+  Part& part = PartOf(hash);
+  const std::lock_guard lock(part.mutex);
+  part.Remove(hash, box);
+  box->place = nullptr;
+}
+
 bool KeepOwners(BoxObj* box, bool is_new, const TainAny* owners, int32_t num_owners) {
   const bool is_free = box->loan == BoxLoan::kNone && !is_new;
   bool kept_all = true;
@@ -283,15 +272,6 @@ ObjectPtr<Object> KnownSharedBox(void* target, int32_t type_index, bool read_onl
   return std::move(found.box);
 }
 
-const ForkSteps box_places_fork = {[] {
-                                     for (Part& part : PartsOfThread()) part.lock.lock();
-                                   },
-                                   [] {
-                                     for (Part& part : PartsOfThread()) part.lock.unlock();
-                                   },
-                                   [] {
-                                     for (Part& part : PartsOfThread())
-                                       ::new (&part.lock) std::mutex;
-                                   }};
+constinit const ForkSteps box_places_fork = StepsFor<&PartsOfThread>();
 
 }  // namespace tain::internal

@@ -33,12 +33,7 @@ struct EdgeTable {
   std::unordered_map<int32_t, std::unique_ptr<const EdgeList>> lists;
 };
 
-EdgeTable& Table() {
-  static auto* table = new EdgeTable;
-  return *table;
-}
-
-std::shared_mutex& TableLock() { return Table().mutex; }
+EdgeTable& Table() { return NeverDestroyed<EdgeTable>(); }
 
 /// Adds an offset, unless it is in the list, because a field that a child registers again is one
 /// edge.
@@ -191,7 +186,7 @@ bool HasFields(int32_t type_index) noexcept {
 
 }  // namespace
 
-constinit const ForkSteps edges_fork = StepsFor<&TableLock>();
+constinit const ForkSteps edges_fork = StepsFor<&Table>();
 
 }  // namespace tain::internal
 
@@ -215,26 +210,14 @@ int TainObjectVisitEdges(TainObject* object, int (*visit)(TainObject* child, voi
 int TainObjectClearEdges(TainObject* object) TAIN_NOEXCEPT {
   return Guard([&] {
     NotNull(object, "TainObjectClearEdges", "an object");
-    switch (object->type_index) {
-      case kTainArray:
-      case kTainList: return SeqClear(object);
-      case kTainMap:
-      case kTainDict: return MapClear(object);
-      default:
-        if (HasFields(object->type_index)) ClearFields(object);
-    }
+    if (IsSeq(object->type_index)) return SeqClear(object);
+    if (IsMap(object->type_index)) return MapClear(object);
+    if (HasFields(object->type_index)) ClearFields(object);
   });
 }
 
 int TainTypeCanReach(int32_t type_index) TAIN_NOEXCEPT {
-  switch (type_index) {
-    case kTainArray:
-    case kTainList:
-    case kTainMap:
-    case kTainDict:
-    case kTainError: return 1;
-    default: break;
-  }
+  if (IsContainer(type_index) || type_index == kTainError) return 1;
   if (!HasFields(type_index)) return 0;
   try {
     const EdgeList& edges = EdgesOf(type_index);

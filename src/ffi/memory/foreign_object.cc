@@ -36,8 +36,7 @@ struct Shard {
 constexpr size_t kNumShards = 16;
 
 std::array<Shard, kNumShards>& Shards() noexcept {
-  static auto* shards = new std::array<Shard, kNumShards>;  // objects outlive static destructors
-  return *shards;
+  return NeverDestroyed<std::array<Shard, kNumShards>>();
 }
 
 Shard& ShardOf(const TainObject* object) noexcept {
@@ -94,18 +93,7 @@ Entry* FindEntry(TainObject* object) noexcept {
 
 }  // namespace
 
-constinit const ForkSteps foreign_object_fork = {[] {
-                                                   for (Shard& shard : Shards()) shard.mutex.lock();
-                                                 },
-                                                 [] {
-                                                   for (Shard& shard : Shards())
-                                                     shard.mutex.unlock();
-                                                 },
-                                                 [] {
-                                                   for (Shard& shard : Shards())
-                                                     ::new (&shard.mutex)
-                                                         std::mutex();  // never destroyed
-                                                 }};
+constinit const ForkSteps foreign_object_fork = StepsFor<&Shards>();
 
 }  // namespace tain::internal
 

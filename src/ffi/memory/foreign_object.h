@@ -11,12 +11,10 @@ bool HandBackIfOwned(TainObject* object, int flags) noexcept;
 
 /// Counts nested deletions of other libraries' objects in this thread. Objects that wait during a
 /// deletion are freed before the end of the outermost one.
-class ForeignDeletion {
+class ForeignDeletion : NotCopied {
  public:
   ForeignDeletion() noexcept;
   ~ForeignDeletion();
-  ForeignDeletion(const ForeignDeletion&) = delete;
-  ForeignDeletion& operator=(const ForeignDeletion&) = delete;
 };
 
 }  // namespace tain::internal

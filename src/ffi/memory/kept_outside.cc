@@ -4,12 +4,11 @@
 
 #include <algorithm>
 
+#include "base/fork.h"
+
 namespace tain::internal {
 
-KeptOutside& KeptOutside::Get() {
-  static auto* outside = new KeptOutside;
-  return *outside;
-}
+KeptOutside& KeptOutside::Get() { return NeverDestroyed<KeptOutside>(); }
 
 BoxKept*& KeptOutside::OfShared(const std::weak_ptr<const void>& owner) {
   is_used_.store(true, std::memory_order_relaxed);

@@ -43,12 +43,10 @@ class KeptOutside {
   };
   using Objects = std::unordered_map<TainObject*, OfObjectPart>;
   /// The entries that were taken out, to be destroyed without the lock.
-  struct Ended {
+  struct Ended : NotCopied {
     std::vector<Shared::node_type> shared;
     std::vector<Objects::node_type> objects;
     Ended() = default;
-    Ended(const Ended&) = delete;
-    Ended& operator=(const Ended&) = delete;
     ~Ended();
   };
   /// Takes out what an object of tain kept.

@@ -19,19 +19,14 @@ constinit TAIN_FAST_THREAD_LOCAL LiveCounts* live_counts = &empty_live_counts;
 
 namespace {
 
-/// The shared data. Never destroyed, because objects die after static destructors have run.
+/// The shared data.
 struct LiveState {
   std::mutex mutex;                  ///< guards the members below and the creation of pages
   std::vector<LiveCounts*> threads;  ///< counters of running threads
   LiveCounts finished{};             ///< sums of threads that have ended
 };
 
-LiveState& AllLiveCounts() {
-  static auto* state = new LiveState;
-  return *state;
-}
-
-std::mutex& StateLock() { return AllLiveCounts().mutex; }
+LiveState& AllLiveCounts() { return NeverDestroyed<LiveState>(); }
 
 LiveCounts::Page* PageOf(LiveCounts& counts, int32_t type_index) {
   std::atomic<LiveCounts::Page*>& slot = counts.pages[type_index >> kLivePageBits];
@@ -83,7 +78,7 @@ constinit thread_local ThreadEnd counts_end{&FoldCounts};
 
 // The counters of threads that do not exist in the child stay, because their objects live there
 // too.
-constinit const ForkSteps live_count_fork = StepsFor<&StateLock>();
+constinit const ForkSteps live_count_fork = StepsFor<&AllLiveCounts>();
 
 void CountLiveSlow(int32_t type_index, int64_t delta) noexcept {
   try {

@@ -5,6 +5,7 @@
 
 #include "base/guard.h"
 #include "base/stack_bound.h"
+#include "base/unlocked_call.h"
 #include "memory/foreign_object.h"
 #include "memory/kept_outside.h"
 #include "memory/live_count.h"
@@ -97,8 +98,7 @@ void DeleteQueued(TainObject* object) noexcept {
 }
 
 void ReleaseWrapper(void* wrapper) noexcept {
-  const TainHost* host = TainGetHost();
-  if (host != nullptr && host->release_wrapper != nullptr) host->release_wrapper(wrapper);
+  if (const auto release = HostFunction<&TainHost::release_wrapper>()) release(wrapper);
 }
 
 /// Handles the death of an object that owns its wrapper: the wrapper becomes the owner, and goes

@@ -2,6 +2,7 @@
 // Runs destructors without the host's lock; see unlocked_end.h.
 #include "memory/unlocked_end.h"
 
+#include "base/unlocked_call.h"
 #include "tain/c_api_registry.h"
 #include "tain/gil.h"
 
@@ -22,8 +23,8 @@ bool EndsUnlocked(int32_t type_index) noexcept {
 }
 
 bool IsHostEnding() noexcept {
-  const TainHost* host = TainGetHost();
-  return host != nullptr && host->is_ending != nullptr && host->is_ending() != 0;
+  const auto is_ending = HostFunction<&TainHost::is_ending>();
+  return is_ending != nullptr && is_ending() != 0;
 }
 
 }  // namespace

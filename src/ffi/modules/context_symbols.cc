@@ -3,8 +3,6 @@
 // the start: the functions of libtain that compiled code calls without being linked with it.
 #include "modules/context_symbols.h"
 
-#include <mutex>
-
 #include "base/fork.h"
 #include "base/guard.h"
 #include "tain/c_api.h"
@@ -12,36 +10,36 @@
 namespace tain::internal {
 namespace {
 
-/// Never destroyed.
-struct Registered {
-  std::mutex mutex;  ///< guards `addresses`
-  std::map<std::string, void*> addresses;
-};
-
 template <class F>
 void* AddressOf(F* function) {
   return reinterpret_cast<void*>(function);
 }
 
-Registered& State() {
-  static auto* state = [] {
-    auto* made = new Registered;
-    made->addresses = {
+struct ContextTable : AddressTable {
+  ContextTable() {
+    addresses = {
         {"__TVMFFIFunctionCall", AddressOf(&TainFunctionCall)},
         {"__TVMFFIHandleInitOnce", AddressOf(&TainHandleInitOnce)},
         {"__TVMFFIErrorSetRaisedFromCStr", AddressOf(&TainErrorSetRaisedFromCStr)},
         {"__TVMFFIEnvModLookupFromImports", AddressOf(&TainEnvModLookupFromImports)},
     };
-    return made;
-  }();
-  return *state;
-}
+  }
+};
 
-std::mutex& StateLock() { return State().mutex; }
+AddressTable& State() { return NeverDestroyed<ContextTable>(); }
 
 }  // namespace
 
-constinit const ForkSteps context_symbols_fork = StepsFor<&StateLock>();
+constinit const ForkSteps context_symbols_fork = StepsFor<&State>();
+
+void AddressTable::Add(const char* where, const char* what, const char* name, void* address) {
+  NotNull(name, where, "a name");
+  if (address == nullptr) TAIN_THROW(ValueError) << where << ": expected an address, got null";
+  const std::lock_guard lock(mutex);
+  const auto [known, is_new] = addresses.emplace(name, address);
+  if (is_new || known->second == address) return;
+  TAIN_THROW(ValueError) << what << name << " is already registered with another address";
+}
 
 std::map<std::string, void*> ContextSymbols() {
   const std::lock_guard lock(State().mutex);
@@ -53,15 +51,6 @@ std::map<std::string, void*> ContextSymbols() {
 using namespace tain::internal;
 
 extern "C" int TainEnvModRegisterContextSymbol(const char* name, void* symbol) noexcept {
-  return Guard([&] {
-    const char* where = "TainEnvModRegisterContextSymbol";
-    NotNull(name, where, "a name");
-    if (symbol == nullptr) TAIN_THROW(ValueError) << where << ": expected an address, got null";
-    const std::lock_guard lock(State().mutex);
-    const auto [known, is_new] = State().addresses.emplace(name, symbol);
-    if (!is_new && known->second != symbol) {
-      TAIN_THROW(ValueError) << "the context symbol " << name << " is already registered with "
-                             << "another address";
-    }
-  });
+  return Guard(
+      [&] { State().Add("TainEnvModRegisterContextSymbol", "the context symbol ", name, symbol); });
 }

@@ -33,7 +33,7 @@ Array<String> RegisteredNames(LibraryModuleObj& self) {
 /// Returns the address of a symbol that must be a function, or null if there is none.
 TainSafeCall FindCode(const SymbolSource& symbols, const std::string& symbol) {
   void* address = symbols.Find(symbol);
-  if (address != nullptr && !symbols.IsFunction(symbol)) {
+  if (address != nullptr && !symbols.Facts(symbol).is_function) {
     TAIN_THROW(TypeError) << symbols.File() << ": expected a function as the symbol " << symbol
                           << ", got data";
   }
@@ -48,23 +48,22 @@ int RefuseCall(void* self, const TainAny*, int32_t, TainAny*) noexcept {
 /// Returns the address of a variable of the library, or null if there is none.
 void** FindSlot(const SymbolSource& symbols, const std::string& symbol) {
   void* address = symbols.Find(symbol);
-  if (address != nullptr && symbols.IsFunction(symbol)) {
+  const SymbolFacts facts = symbols.Facts(symbol);
+  if (address != nullptr && facts.is_function) {
     TAIN_THROW(ImportError) << symbols.File() << ": expected a variable as the symbol " << symbol
                             << ", got a function";
   }
-  if (address != nullptr && symbol != kLibraryBin) {
-    const uint64_t size = symbols.SizeOf(symbol);
-    if (!symbols.IsWritable(symbol) || (size != 0 && size < sizeof(void*))) {
-      TAIN_THROW(ImportError) << symbols.File() << ": expected a pointer that can be written as "
-                              << "the symbol " << symbol;
-    }
+  const bool is_small = facts.size != 0 && facts.size < sizeof(void*);
+  if (address != nullptr && symbol != kLibraryBin && (!facts.is_writable || is_small)) {
+    TAIN_THROW(ImportError) << symbols.File() << ": expected a pointer that can be written as "
+                            << "the symbol " << symbol;
   }
   return static_cast<void**>(address);
 }
 
 /// Returns the bytes of __tvm_ffi__library_bin, which begin with their number.
 tain::Bytes LibraryBin(const SymbolSource& symbols, const char* data) {
-  const uint64_t room = symbols.SizeOf(kLibraryBin);
+  const uint64_t room = symbols.Facts(kLibraryBin).size;
   const auto damaged = [&] {
     TAIN_THROW(ImportError) << symbols.File() << ": the modules that it contains are damaged";
   };
@@ -145,8 +144,8 @@ Function LibraryModuleObj::Make(const std::string& name) {
   const Ref<ModuleObj> self(ObjectPtr<ModuleObj>(GetObjectPtr(this)));
   const std::string symbol = "__tain_export_" + name;
   if (const void* record = symbols_->Find(symbol)) {
-    const uint64_t size = symbols_->SizeOf(symbol);
-    if (symbols_->IsFunction(symbol) || (size != 0 && size < sizeof(ModuleExport))) {
+    const SymbolFacts facts = symbols_->Facts(symbol);
+    if (facts.is_function || (facts.size != 0 && facts.size < sizeof(ModuleExport))) {
       TAIN_THROW(ImportError) << File() << ": the symbol " << symbol
                               << " is not what TAIN_EXPORT wrote";
     }
@@ -177,7 +176,7 @@ Function LibraryModuleObj::get_function_impl(const String& name) {
 
 bool LibraryModuleObj::implements_function_impl(const String& name) {
   const std::string symbol = kPrefix + std::string(std::string_view(name));
-  return symbols().Find(symbol) != nullptr && symbols().IsFunction(symbol);
+  return symbols().Find(symbol) != nullptr && symbols().Facts(symbol).is_function;
 }
 
 Array<String> LibraryModuleObj::get_function_list_impl() const {
@@ -222,7 +221,6 @@ Optional<String> LibraryModuleObj::get_function_metadata_impl(const String& name
   const std::string text{std::string_view(name)};
   if (Optional<String> said = CallText(kPrefix + "_metadata_" + text)) return said;
   const Function function = get_function(name);
-  if (!function.defined()) return {};
   const TainFunctionInfo* info = TainFunctionGetInfo(RefAccess::Header(function));
   return info == nullptr ? Optional<String>() : Optional<String>(MetadataOf(*info));
 }
@@ -231,7 +229,6 @@ Optional<String> LibraryModuleObj::get_function_doc_impl(const String& name) {
   const std::string text{std::string_view(name)};
   if (Optional<String> said = CallText(kPrefix + "_doc_" + text)) return said;
   const Function function = get_function(name);
-  if (!function.defined()) return {};
   const TainFunctionInfo* info = TainFunctionGetInfo(RefAccess::Header(function));
   if (info == nullptr || info->doc.size == 0) return {};
   return String(info->doc.data, info->doc.size);

@@ -8,12 +8,18 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "tain/module.h"
 
 namespace tain::internal {
+
+/// What is known of a symbol.
+struct SymbolFacts {
+  bool is_function;         ///< and not data, as far as that is known
+  bool is_writable = true;  ///< as far as that is known
+  uint64_t size = 0;        ///< in bytes; 0 if it is not known
+};
 
 /// The symbols of a library, or of a program that registered them.
 class SymbolSource {
@@ -23,12 +29,8 @@ class SymbolSource {
   virtual void* Find(const std::string& symbol) const = 0;
   /// Returns the names of the functions __tvm_ffi_<name>, in order.
   virtual std::vector<std::string> FunctionNames() const = 0;
-  /// Whether a symbol is a function, as far as that is known, and not data.
-  virtual bool IsFunction(const std::string& symbol) const = 0;
-  /// Returns the size of a symbol in bytes; 0 if it is not known.
-  virtual uint64_t SizeOf(const std::string&) const { return 0; }
-  /// Whether a variable may be written, as far as that is known.
-  virtual bool IsWritable(const std::string&) const { return true; }
+  /// Returns what is known of a symbol.
+  virtual SymbolFacts Facts(const std::string& symbol) const = 0;
   /// Returns the file for messages; empty for a program.
   virtual std::string File() const = 0;
   /// Returns the content of the file that was loaded. Throws NotImplementedError for a program, and

@@ -15,8 +15,9 @@
 #include "base/shared_symbols.h"
 #include "libraries/file_identity.h"
 #include "libraries/library_load.h"
+#include "modules/context_symbols.h"
 #include "modules/library_module.h"
-#include "modules/saved_library.h"
+#include "modules/module_tree.h"
 #include "registry/type_table.h"
 #include "tain/reflection/global_def.h"
 
@@ -59,17 +60,10 @@ class LibrarySymbols final : public SymbolSource {
     }
     return names;
   }
-  bool IsFunction(const std::string& symbol) const override {
-    const SharedSymbol* known = Known(symbol);
-    return known == nullptr || known->is_function;
-  }
-  uint64_t SizeOf(const std::string& symbol) const override {
-    const SharedSymbol* known = Known(symbol);
-    return known == nullptr ? 0 : known->size;
-  }
-  bool IsWritable(const std::string& symbol) const override {
-    const SharedSymbol* known = Known(symbol);
-    return known == nullptr || known->is_writable;
+  SymbolFacts Facts(const std::string& symbol) const override {
+    const auto known = symbols_.find(symbol);
+    if (known == symbols_.end()) return {true};
+    return {known->second.is_function, known->second.is_writable, known->second.size};
   }
   std::string File() const override { return library_.opened; }
   std::string Content() const override {
@@ -92,11 +86,6 @@ class LibrarySymbols final : public SymbolSource {
   }
 
  private:
-  const SharedSymbol* Known(const std::string& symbol) const {
-    const auto it = symbols_.find(symbol);
-    return it == symbols_.end() ? nullptr : &it->second;
-  }
-
   LoadedLibrary library_;
   std::map<std::string, SharedSymbol> symbols_;  ///< that the library defines
 };
@@ -108,7 +97,7 @@ class ProgramSymbols final : public SymbolSource {
 
   void* Find(const std::string& symbol) const override;
   std::vector<std::string> FunctionNames() const override;
-  bool IsFunction(const std::string& symbol) const override { return IsFunctionName(symbol); }
+  SymbolFacts Facts(const std::string& symbol) const override { return {IsFunctionName(symbol)}; }
   std::string File() const override { return ""; }
   std::string Content() const override {
     TAIN_THROW(NotImplementedError) << "the code that is linked into the program cannot be saved";
@@ -125,31 +114,22 @@ struct SavedLibrary {
   Weak<ModuleObj> module;
 };
 
-/// The modules that exist. Never destroyed. HoldLoads() guards them.
+/// The modules that exist. HoldLoads() guards them.
 struct Modules {
   std::map<std::string, Weak<ModuleObj>> libraries;  ///< by the path that the loader got
   std::map<std::string, Module> system;              ///< by prefix
   /// The libraries of saved modules, by the path of FileForLoading.
   std::map<std::string, std::vector<SavedLibrary>> saved;
 };
-Modules& AllModules() {
-  static auto* state = new Modules;
-  return *state;
-}
+Modules& AllModules() { return NeverDestroyed<Modules>(); }
 
-/// Registered symbols of the program. Never destroyed.
-struct SymbolTable {
-  std::mutex mutex;  ///< guards `symbols`
-  std::map<std::string, void*> symbols;
-};
-SymbolTable& RegisteredSymbols() {
-  static auto* state = new SymbolTable;
-  return *state;
-}
+/// The registered symbols of the program.
+struct ProgramTable : AddressTable {};
+AddressTable& RegisteredSymbols() { return NeverDestroyed<ProgramTable>(); }
 
 void* ProgramSymbols::Find(const std::string& symbol) const {
   const std::lock_guard lock(RegisteredSymbols().mutex);
-  const auto& symbols = RegisteredSymbols().symbols;
+  const auto& symbols = RegisteredSymbols().addresses;
   const bool is_function = IsFunctionName(symbol);
   const std::string with_prefix =
       is_function ? std::string(kFunctionPrefix) + prefix_ + symbol.substr(kFunctionPrefix.size())
@@ -163,7 +143,7 @@ std::vector<std::string> ProgramSymbols::FunctionNames() const {
   std::vector<std::string> names;
   const std::string begin = std::string(kFunctionPrefix) + prefix_;
   const std::lock_guard lock(RegisteredSymbols().mutex);
-  for (const auto& [symbol, address] : RegisteredSymbols().symbols) {
+  for (const auto& [symbol, address] : RegisteredSymbols().addresses) {
     if (symbol.starts_with(begin) && symbol.size() > begin.size()) {
       names.push_back(symbol.substr(begin.size()));
     }
@@ -190,8 +170,7 @@ Module LoadLibraryModule(const String& file, const String&) {
 
 /// The module of a library's content, which was saved.
 Module LoadLibraryBytes(const tain::Bytes& bytes) {
-  const std::string path = FileForLoading(std::string_view(bytes));
-  return LoadLibraryModule(String(path), "so");
+  return LoadLibraryModule(String(FileForLoading(std::string_view(bytes))), "so");
 }
 
 }  // namespace
@@ -227,11 +206,7 @@ Module LibraryForTree(const tain::Bytes& bytes, const std::function<bool(ModuleO
   return made;
 }
 
-namespace {
-std::mutex& RegisteredLock() { return RegisteredSymbols().mutex; }
-}  // namespace
-
-constinit const ForkSteps program_symbols_fork = StepsFor<&RegisteredLock>();
+constinit const ForkSteps program_symbols_fork = StepsFor<&RegisteredSymbols>();
 // Modules are found under the lock of the loads, whose steps these follow in the child.
 constinit const ForkSteps modules_fork = {
     [] {}, [] {},
@@ -262,15 +237,7 @@ Module Module::SystemLib(std::string_view prefix) {
 
 extern "C" int TainEnvModRegisterSystemLibSymbol(const char* name, void* symbol) noexcept {
   return Guard([&] {
-    const char* where = "TainEnvModRegisterSystemLibSymbol";
-    NotNull(name, where, "a name");
-    if (symbol == nullptr) TAIN_THROW(ValueError) << where << ": expected an address, got null";
-    const std::lock_guard lock(RegisteredSymbols().mutex);
-    const auto [known, is_new] = RegisteredSymbols().symbols.emplace(name, symbol);
-    if (!is_new && known->second != symbol) {
-      TAIN_THROW(ValueError) << "the symbol " << name << " is already registered with another "
-                             << "address";
-    }
+    RegisteredSymbols().Add("TainEnvModRegisterSystemLibSymbol", "the symbol ", name, symbol);
   });
 }
 

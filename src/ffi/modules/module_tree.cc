@@ -8,8 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "modules/saved_library.h"
-
 namespace tain::internal {
 namespace {
 
@@ -56,59 +54,6 @@ class Reader {
   }
   std::string_view rest_;
 };
-
-}  // namespace
-
-uint64_t ReadNumber(const char* bytes) noexcept {
-  uint64_t number = 0;
-  for (size_t i = 0; i < kWord; ++i) {
-    number |= static_cast<uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
-  }
-  return number;
-}
-
-ModuleObj* ImportWalk::Next() {
-  if (next_ > 0) {
-    const Array<Ref<ModuleObj>> imports = modules_[next_ - 1]->imports();
-    for (const Ref<ModuleObj>& import : imports) children_.push_back(Add(import.get()));
-    begins_.push_back(children_.size());
-  }
-  return next_ == modules_.size() ? nullptr : modules_[next_++].get();
-}
-
-uint64_t ImportWalk::Add(ModuleObj* module) {
-  const auto [known, is_new] = indices_.emplace(module, modules_.size());
-  if (is_new) modules_.push_back(Ref<ModuleObj>(GetObjectPtr(module)));
-  return known->second;
-}
-
-tain::Bytes SaveTree(const Module& module) {
-  if (!module.defined()) TAIN_THROW(ValueError) << "expected a module, got None";
-  ImportWalk walk(module.get());
-  // The methods that are called below may change imports, so the lists are made before.
-  while (walk.Next() != nullptr) {
-  }
-  std::string saved;
-  for (const Ref<ModuleObj>& one : walk.modules()) {
-    const tain::String kind = one->kind();
-    if (kind == kLibrary) {
-      TAIN_THROW(ValueError) << "a module of the kind \"" << kLibrary
-                             << "\" cannot be saved: that kind stands for the library in which "
-                                "modules are saved";
-    }
-    PutText(kind, saved);
-    PutText(one->save_to_bytes(), saved);
-  }
-  std::string body, whole;
-  PutNumbers(walk.begins(), body);
-  PutNumbers(walk.children(), body);
-  body += saved;
-  PutNumber(body.size(), whole);
-  whole += body;
-  return tain::Bytes(whole.data(), whole.size());
-}
-
-namespace {
 
 void CheckList(bool good) {
   if (!good) {
@@ -167,6 +112,55 @@ class SavedTree {
 };
 
 }  // namespace
+
+uint64_t ReadNumber(const char* bytes) noexcept {
+  uint64_t number = 0;
+  for (size_t i = 0; i < kWord; ++i) {
+    number |= static_cast<uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
+  }
+  return number;
+}
+
+ModuleObj* ImportWalk::Next() {
+  if (next_ > 0) {
+    const Array<Ref<ModuleObj>> imports = modules_[next_ - 1]->imports();
+    for (const Ref<ModuleObj>& import : imports) children_.push_back(Add(import.get()));
+    begins_.push_back(children_.size());
+  }
+  return next_ == modules_.size() ? nullptr : modules_[next_++].get();
+}
+
+uint64_t ImportWalk::Add(ModuleObj* module) {
+  const auto [known, is_new] = indices_.emplace(module, modules_.size());
+  if (is_new) modules_.push_back(Ref<ModuleObj>(GetObjectPtr(module)));
+  return known->second;
+}
+
+tain::Bytes SaveTree(const Module& module) {
+  if (!module.defined()) TAIN_THROW(ValueError) << "expected a module, got None";
+  ImportWalk walk(module.get());
+  // The methods that are called below may change imports, so the lists are made before.
+  while (walk.Next() != nullptr) {
+  }
+  std::string saved;
+  for (const Ref<ModuleObj>& one : walk.modules()) {
+    const tain::String kind = one->kind();
+    if (kind == kLibrary) {
+      TAIN_THROW(ValueError) << "a module of the kind \"" << kLibrary
+                             << "\" cannot be saved: that kind stands for the library in which "
+                                "modules are saved";
+    }
+    PutText(kind, saved);
+    PutText(one->save_to_bytes(), saved);
+  }
+  std::string body, whole;
+  PutNumbers(walk.begins(), body);
+  PutNumbers(walk.children(), body);
+  body += saved;
+  PutNumber(body.size(), whole);
+  whole += body;
+  return tain::Bytes(whole.data(), whole.size());
+}
 
 Module LoadTree(const tain::Bytes& bytes, const Module& library) {
   const SavedTree tree{std::string_view(bytes)};

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <unordered_map>
 #include <vector>
 
@@ -39,6 +40,9 @@ class ImportWalk {
   size_t next_ = 0;
 };
 
+/// Returns a module of a library's content for which `fits` is true: one that is alive, or a new
+/// one without imports, whose code and variables no other module has. module_loaders.cc makes it.
+Module LibraryForTree(const tain::Bytes& bytes, const std::function<bool(ModuleObj&)>& fits);
 /// Reads the eight bytes of a number.
 uint64_t ReadNumber(const char* bytes) noexcept;
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <string>
 #include <vector>
 
 #include "tain/arguments.h"
@@ -69,9 +68,7 @@ Function TimeEvaluator(ModuleObj& module, const String& name, const Any&, int64_
         sum / static_cast<double>(results.size()), Array<double>(results.begin(), results.end()))));
   });
   // Other threads of Python run meanwhile; functions of Python take the GIL for each call.
-  if (TainFunctionSetReleasesGil(RefAccess::Header(evaluator), 1) != 0) {
-    throw Error::MoveFromRaised();
-  }
+  ThrowIfFailed(TainFunctionSetReleasesGil(RefAccess::Header(evaluator), 1));
   return evaluator;
 }
 

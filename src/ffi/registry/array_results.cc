@@ -2,7 +2,6 @@
 // Results that are arrays of numpy; see array_results.h.
 #include "registry/array_results.h"
 
-#include <mutex>
 #include <optional>
 
 #include "base/guard.h"
@@ -55,16 +54,14 @@ bool TypeGivesArrays(int32_t type_index) noexcept {
 }
 
 void SetLibraryAsNumpy(const TainUnit* record) noexcept {
-  const UnitScope scope(record);
-  if (!scope) return;
-  FaultsOf(record, "LibraryDef", [&] {
-    Unit* unit = CurrentUnit(record);
-    Registry& registry = Registry::Default();
-    const std::unique_lock lock(registry.mutex);
-    if (unit == nullptr) return;
-    unit->as_numpy = true;
-    for (const ArrayPlace& place : unit->tensor_places) RewritePlace(registry.arena, place);
-    unit->tensor_places.clear();
+  FaultsInUnit(record, "LibraryDef", [&] {
+    NoteInUnit(record, [](Unit& unit) {
+      unit.as_numpy = true;
+      for (const ArrayPlace& place : unit.tensor_places) {
+        RewritePlace(Registry::Default().arena, place);
+      }
+      unit.tensor_places.clear();
+    });
   });
 }
 

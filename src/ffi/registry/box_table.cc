@@ -7,7 +7,6 @@
 #include "base/guard.h"
 #include "memory/box_kept.h"
 #include "registry/box_target.h"
-#include "registry/function_record.h"
 #include "registry/registration.h"
 #include "registry/registry.h"
 #include "registry/unit.h"
@@ -53,15 +52,9 @@ const BoxType* AddBoxType(const BoxRequest& request) {
     TAIN_THROW(TypeError) << request.key << ": expected a base class that is registered, got "
                           << request.base_name << ": describe or declare it before";
   }
-  const TainByteArray key = Bytes(request.key);
   Registry& registry = Registry::Default();
   Unit* unit = CurrentUnit(request.unit);
-  int32_t before = -1;  // the type that has the key already
-  {
-    std::shared_lock lock(registry.mutex);
-    const TypeEntry* known = registry.types.FindKey(View(key));
-    if (known != nullptr) before = known->info.type_index;
-  }
+  const int32_t before = KnownIndex(request.key, -1);  // the type that has the key already
   const TainTypeRequest type = RequestOf(request);
   const int32_t index = TainTypeRequestIndex(&type);
 
@@ -87,21 +80,6 @@ const BoxType* AddBoxType(const BoxRequest& request) {
   return types.back().type;
 }
 
-}  // namespace
-
-const BoxType* FindBoxType(const char* cpp_name) noexcept {
-  Registry& registry = Registry::Default();
-  std::shared_lock lock(registry.mutex);
-  const auto it = registry.boxes.find(std::string_view(cpp_name));
-  if (it == registry.boxes.end()) return nullptr;
-  for (auto entry = it->second.rbegin(); entry != it->second.rend(); ++entry) {
-    if (!IsDead(*entry->type)) return entry->type;
-  }
-  return nullptr;
-}
-
-namespace {
-
 /// Returns the boxed class of a type, or from which it derives; null if there is none. Takes no lock:
 /// it is asked for each argument and result.
 const BoxClass* BoxClassOf(int32_t type_index) noexcept {
@@ -116,6 +94,17 @@ const BoxClass* BoxClassOf(int32_t type_index) noexcept {
 }
 
 }  // namespace
+
+const BoxType* FindBoxType(const char* cpp_name) noexcept {
+  Registry& registry = Registry::Default();
+  std::shared_lock lock(registry.mutex);
+  const auto it = registry.boxes.find(std::string_view(cpp_name));
+  if (it == registry.boxes.end()) return nullptr;
+  for (auto entry = it->second.rbegin(); entry != it->second.rend(); ++entry) {
+    if (!IsDead(*entry->type)) return entry->type;
+  }
+  return nullptr;
+}
 
 bool IsBoxType(int32_t type_index) noexcept { return BoxClassOf(type_index) != nullptr; }
 

@@ -35,16 +35,8 @@ bool LeafConvert(const TainAny* value, Any* out) {
 template <class T>
 constexpr ValueLeaf kLeafOf = {&LeafIsExact<T>, &LeafConvert<T>, &MismatchOf<T>};
 
-constexpr auto kLeaf = BuiltinForm::kLeaf;
-constexpr auto kSequence = BuiltinForm::kSequence;
-constexpr auto kMapping = BuiltinForm::kMapping;
-constexpr auto kTensor = BuiltinForm::kArray;
-constexpr auto kCallable = BuiltinForm::kCallable;
-constexpr auto kPython = BuiltinForm::kPython;
-constexpr auto kAny = BuiltinRefs::kAny;
-constexpr auto kNone = BuiltinRefs::kNone;
-constexpr auto kOfParts = BuiltinRefs::kOfParts;
-
+using enum BuiltinForm;
+using enum BuiltinRefs;
 constexpr std::string_view kAbc = "collections.abc";
 
 // clang-format off
@@ -67,11 +59,11 @@ constexpr BuiltinType kBuiltin[] = {
     {kTainFunction, "", "Callable", "ffi.Function", kAbc, "Callable", kCallable, kAny, &kLeafOf<Function>},
     {kTainFunction, "ffi.Function", "Function", "ffi.Function", "tain", "Function", kCallable, kAny, &kLeafOf<Function>},
     {kTainShape, "ffi.Shape", "Shape", "ffi.Shape", "tain", "Shape", kLeaf, kNone, &kLeafOf<Shape>},
-    {kTainTensor, "ffi.Tensor", "Tensor", "ffi.Tensor", "tain", "Tensor", kTensor, kAny, &kLeafOf<Tensor>},
-    {kTainTensor, "", "ArrayLike", "ffi.Tensor", "typing", "Any", kTensor},
+    {kTainTensor, "ffi.Tensor", "Tensor", "ffi.Tensor", "tain", "Tensor", kArray, kAny, &kLeafOf<Tensor>},
+    {kTainTensor, "", "ArrayLike", "ffi.Tensor", "typing", "Any", kArray},
     {kTainTensor, "", "numpy.ndarray", "ffi.Tensor", "numpy", "ndarray", kPython},
     {kTainArray, "ffi.Array", "Array", "ffi.Array", "tain", "Array", kSequence, kOfParts, &kLeafOf<Array<Any>>},
-    {kTainArray, "", "tuple", "Tuple", "builtins", "tuple", BuiltinForm::kTuple},
+    {kTainArray, "", "tuple", "Tuple", "builtins", "tuple", kTuple},
     {kTainMap, "ffi.Map", "Map", "ffi.Map", "tain", "Map", kMapping, kAny, &kLeafOf<Map<Any, Any>>},
     {kTainModule, "ffi.Module", "Module", "ffi.Module", "tain", "Module", kLeaf, kAny, &kLeafOf<Module>},
     {kTainOpaquePyObject, "ffi.OpaquePyObject", "object"},

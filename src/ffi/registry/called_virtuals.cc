@@ -2,7 +2,6 @@
 // Finds virtual methods that C++ calls and no registration lists, so that no override could be
 // called.
 #include <algorithm>
-#include <mutex>
 #include <string>
 
 #include "base/guard.h"
@@ -22,11 +21,8 @@ bool ListsVirtual(const TypeEntry& entry, std::string_view name) {
   const TainTypeRecord& record = entry.record;
   const TainMethodDef* method = OwnMethod(record, name);
   if (method != nullptr && IsVirtual(method->call)) return true;
-  return std::any_of(record.properties, record.properties + record.num_properties,
-                     [&](const TainPropertyDef* one) {
-                       return View(one->name) == name &&
-                              IsVirtual(TainFunctionGetInfo(one->getter));
-                     });
+  const auto* property = FindNamed(record.properties, record.num_properties, name);
+  return property != nullptr && IsVirtual(TainFunctionGetInfo(property->getter));
 }
 
 /// Whether an object of a Python class that derives from the type can override the method.
@@ -61,18 +57,14 @@ bool IsRefused(const TypeTable& types, const Unit& unit, const CalledMethod& cal
 void NoteRefusedMember(const TainUnit* record, int32_t type_index, const char* name) noexcept {
   if (name == nullptr) return;
   try {
-    Unit* unit = CurrentUnit(record);
-    const std::unique_lock lock(Registry::Default().mutex);
-    if (unit != nullptr) unit->refused_members.emplace_back(type_index, name);
+    NoteInUnit(record, [&](Unit& unit) { unit.refused_members.emplace_back(type_index, name); });
   } catch (...) {
     // Another fault says that the method is missed.
   }
 }
 
 void NoteCalledVirtual(const TainUnit* record, int32_t type_index, std::string_view name) {
-  Unit* unit = CurrentUnit(record);
-  const std::unique_lock lock(Registry::Default().mutex);
-  unit->called_methods.push_back({type_index, name});
+  NoteInUnit(record, [&](Unit& unit) { unit.called_methods.push_back({type_index, name}); });
 }
 
 void FindUnlisted(const Registry& registry, Unit* unit) {

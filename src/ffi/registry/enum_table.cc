@@ -35,9 +35,7 @@ void CheckEnum(const TainEnumInfo& info) {
       info.kind >> kTainEnumBitsShift > 64) {
     TAIN_THROW(ValueError) << key << ": " << info.kind << " is no kind of enum";
   }
-  if (info.num_members < 0 || (info.num_members > 0 && info.members == nullptr)) {
-    TAIN_THROW(ValueError) << key << ": " << info.num_members << " members, but no list of them";
-  }
+  CheckList(info.members, info.num_members, key, "members");
   TextOf(info.doc, "TainEnumDefine", "documentation");
   std::vector<std::string_view> names;
   for (int32_t i = 0; i < info.num_members; ++i) {
@@ -111,15 +109,12 @@ void DefineEnum(const TainEnumInfo& info, Unit* unit) {
   EnumEntry previous;
   if (const auto it = registry.enums.find(key); it != registry.enums.end()) {
     previous = it->second;
-    const bool other_build = unit != nullptr && previous.unit != nullptr && previous.unit != unit &&
-                             previous.unit->name == unit->name;
-    if (!other_build) {
+    if (!IsOtherBuild(previous.unit, unit)) {
       const std::string difference = DifferenceOf(*previous.info, info);
       // The libraries include the same definition.
       if (difference.empty() && previous.unit != unit) return;
       TAIN_THROW(ValueError) << key << ": the enum is already defined by "
-                             << (previous.unit == nullptr ? std::string("another library")
-                                                          : previous.unit->file)
+                             << FileOfUnit(previous.unit)
                              << (difference.empty() ? "" : "; this definition has ") << difference;
     }
   }
@@ -154,10 +149,7 @@ extern "C" int TainEnumDefine(const TainEnumInfo* info) noexcept {
 
 extern "C" const TainEnumInfo* TainGetEnum(const TainByteArray* key) noexcept {
   if (key == nullptr || key->data == nullptr) return nullptr;
-  Registry& registry = Registry::Default();
-  std::shared_lock lock(registry.mutex);
-  const auto it = registry.enums.find(View(*key));
-  return it == registry.enums.end() ? nullptr : it->second.info;
+  return Registered(&Registry::enums, View(*key)).info;
 }
 
 extern "C" int TainEnumDefineDynamic(const TainEnumInfo* info, const TainByteArray* unit_name,

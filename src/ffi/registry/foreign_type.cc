@@ -56,7 +56,16 @@ Marker invalid_marker;
 
 Any ShareMarker(Marker& marker) { return Any(AnyView(ViewOfObject(&marker.header))); }
 
+const int registered =
+    SetGlobalFunction("ffi.GetKwargsObject", [] { return ShareMarker(kwargs_marker); }) +
+    SetGlobalFunction("ffi.GetInvalidObject", [] { return ShareMarker(invalid_marker); });
+
 }  // namespace
+
+int SetGlobalFunction(const char* name, const Function& function) {
+  const TainByteArray text = Bytes(name);
+  return TainFunctionSetGlobal(&text, RefAccess::Header(function), 0);
+}
 
 std::optional<Any> MakeForeignDefault(const TainTypeRecord& record) {
   if (TainObject* make = FunctionIn(new_column, record)) {
@@ -78,18 +87,6 @@ std::optional<Any> MakeForeignCopy(const TainTypeRecord& record, const TainObjec
 
 TainObject* KeywordArgumentsMarker() noexcept { return &kwargs_marker.header; }
 
-namespace {
-
-int SetGlobalFunction(const char* name, const Function& function) {
-  const TainByteArray text = Bytes(name);
-  return TainFunctionSetGlobal(&text, RefAccess::Header(function), 0);
-}
-
-const int registered =
-    SetGlobalFunction("ffi.GetKwargsObject", [] { return ShareMarker(kwargs_marker); }) +
-    SetGlobalFunction("ffi.GetInvalidObject", [] { return ShareMarker(invalid_marker); });
-
-}  // namespace
 }  // namespace tain::internal
 
 using namespace tain::internal;

@@ -4,12 +4,14 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "tain/any.h"
+#include "tain/function.h"
 
 namespace tain::internal {
+
+/// Registers a global function of libtain itself, while it is loaded. Returns a code.
+int SetGlobalFunction(const char* name, const Function& function);
 
 /// Makes an object with `__ffi_new__` or with the creator in the metadata; nothing if there is
 /// neither. Passes on their exceptions, and throws TypeError for a result of another type.

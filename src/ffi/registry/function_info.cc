@@ -6,7 +6,6 @@
 
 #include "base/guard.h"
 #include "registry/array_results.h"
-#include "registry/function_info.h"
 #include "registry/member_writer.h"
 #include "registry/overloads.h"
 #include "registry/registry.h"
@@ -66,9 +65,7 @@ void CheckArgument(const TainFunctionInfo& info, int32_t i, const std::string& w
 void CheckInfo(const TainFunctionInfo& info) {
   const std::string_view name = TextOf(info.name, "a function's info", "a name");
   const std::string where = name.empty() ? "a function" : std::string(name);
-  if (info.num_args < 0 || (info.num_args > 0 && info.args == nullptr)) {
-    TAIN_THROW(ValueError) << where << ": " << info.num_args << " arguments, but no list of them";
-  }
+  CheckList(info.args, info.num_args, where, "arguments");
   if ((info.flags & ~kAllCallFlags) != 0) {
     TAIN_THROW(ValueError) << where << ": unknown call flags " << (info.flags & ~kAllCallFlags);
   }
@@ -124,7 +121,7 @@ void SetOverloadInfo(TainObject* function, const TainFunctionInfo& info,
   auto* kept = arena.NewArray<TainOverload>(overloads.size());
   std::copy(overloads.begin(), overloads.end(), kept);
   for (const TainOverload& overload : overloads) {  // records hold them, and are never freed
-    registry.Keep(Any(AnyView(ViewOfObject(overload.function))));
+    registry.KeepObject(overload.function);
   }
   copy->overloads = kept;
   copy->num_overloads = static_cast<int32_t>(overloads.size());

@@ -4,8 +4,6 @@
 // Only the spelling of a parameter's type is known here. So a default is refused only if the
 // spelling excludes it (int, float, bool, str, bytes, object classes and unions of them).
 #include <algorithm>
-#include <mutex>
-#include <shared_mutex>
 
 #include "base/guard.h"
 #include "registry/function_record.h"
@@ -27,11 +25,8 @@ bool IsInteger(int32_t index) {
 /// Returns the index of a registered class; 0 for an unknown name.
 int32_t ClassIndex(std::string_view key) {
   if (key == "Object") return kTainObject;
-  Registry& registry = Registry::Default();
-  std::shared_lock lock(registry.mutex);
-  const TypeEntry* entry = registry.types.FindKey(key);
-  return entry == nullptr || entry->info.type_index < kTainDynObjectBegin ? 0
-                                                                          : entry->info.type_index;
+  const int32_t index = KnownIndex(key, 0);
+  return index < kTainDynObjectBegin ? 0 : index;
 }
 
 /// Whether a parameter of a type may take the value; true if that is uncertain.

@@ -21,13 +21,11 @@ const CallSpec& SpecOf(const CallSpec* said) noexcept;
 
 /// The TainFunctionInfo of a callable and the texts to which it points. Throws ValueError for a
 /// wrong registration.
-class FunctionRecord {
+class FunctionRecord : NotCopied {
  public:
   /// `has_receiver`: the first parameter of `shape` is the object. If `shape` is null, the function
   /// is packed.
   FunctionRecord(std::string name, const CallShape* shape, const CallSpec& spec, bool has_receiver);
-  FunctionRecord(const FunctionRecord&) = delete;
-  FunctionRecord& operator=(const FunctionRecord&) = delete;
 
   TainFunctionInfo& info() noexcept { return info_; }
   /// Copies the record and attaches it to the function. Returns the function that is to be

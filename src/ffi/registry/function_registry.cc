@@ -115,13 +115,9 @@ void SetGlobal(std::string_view name, TainObject* function, bool allow_override,
 }  // namespace
 
 Function KnownOfDefinition(std::string_view name, uint64_t definition) {
-  Registry& registry = Registry::Default();
-  std::shared_lock lock(registry.mutex);
-  const auto it = registry.functions.find(name);
-  if (definition == 0 || it == registry.functions.end() || it->second.definition != definition) {
-    return Function();
-  }
-  return Function(RefAccess::Share<FunctionObj>(RefAccess::Header(it->second.function)));
+  const GlobalFunction known = Registered(&Registry::functions, name);
+  if (definition == 0 || known.definition != definition) return Function();
+  return Function(RefAccess::Share<FunctionObj>(RefAccess::Header(known.function)));
 }
 
 int SetGlobalOfDefinition(std::string_view name, const Function& function,
@@ -172,10 +168,7 @@ extern "C" int TainFunctionCall(TainObject* function, const TainAny* args, int32
   return Guard([&] {
     CheckFunction(function, "TainFunctionCall", "a function");
     TainAny& out = NotNull(result, "TainFunctionCall", "a place for the result");
-    if (num_args < 0 || (num_args > 0 && args == nullptr)) {
-      TAIN_THROW(ValueError) << "TainFunctionCall: " << num_args
-                             << " arguments, but no list of them";
-    }
+    CheckList(args, num_args, "TainFunctionCall", "arguments");
     out = TainAny{};
     // The cell follows the header of every function.
     const auto* cell = reinterpret_cast<const TainFunctionCell*>(function + 1);

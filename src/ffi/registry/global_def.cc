@@ -13,10 +13,8 @@ namespace tain::internal {
 
 void DefineGlobal(const TainUnit* unit, const char* name, const Function& function,
                   const CallShape* shape, const CallSpec* spec, uint64_t definition) noexcept {
-  const UnitScope scope(unit);
-  if (!scope) return;
   const char* where = name == nullptr ? "" : name;
-  FaultsOf(unit, where, [&] {
+  FaultsInUnit(unit, where, [&] {
     TAIN_CHECK(function.defined()) << "the function is null";
     FunctionRecord record(where, shape, SpecOf(spec), false);
     const Function registered = record.SetInfoOf(function);
@@ -31,9 +29,7 @@ void DefineGlobal(const TainUnit* unit, const char* name, const Function& functi
 
 void DefineConstant(const TainUnit* unit, std::string_view name, const Function& getter,
                     const CallShape* shape, const CallSpec* spec) noexcept {
-  const UnitScope scope(unit);
-  if (!scope) return;
-  FaultsOf(unit, name, [&] {
+  FaultsInUnit(unit, name, [&] {
     CheckName(name, "name of a constant");
     if (getter().type_index() == kTainNone) {
       TAIN_THROW(ValueError) << name << ": the value of a constant is not null";
@@ -49,10 +45,8 @@ uint64_t NewDefinition() noexcept {
 }
 
 const TainEnumInfo* DefineEnum(const TainUnit* unit, const TainEnumInfo& info) noexcept {
-  const UnitScope scope(unit);
-  if (!scope) return nullptr;
-  const std::string_view key(info.key.data, info.key.size);
-  const bool done = FaultsOf(unit, key, [&] { ThrowIfFailed(TainEnumDefine(&info)); });
+  const bool done =
+      FaultsInUnit(unit, View(info.key), [&] { ThrowIfFailed(TainEnumDefine(&info)); });
   return done ? TainGetEnum(&info.key) : nullptr;
 }
 

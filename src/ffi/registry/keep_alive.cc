@@ -13,7 +13,7 @@
 #include "base/refusal.h"
 #include "memory/box_kept.h"
 #include "memory/kept_list.h"
-#include "registry/function_info.h"
+#include "registry/overloads.h"
 #include "registry/registration.h"
 #include "tain/internal/box.h"
 #include "tain/internal/container_api.h"

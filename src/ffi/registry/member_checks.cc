@@ -98,8 +98,6 @@ IntRange RangeOfKind(int32_t kind) {
   });
 }
 
-bool IsString(int32_t type_index) { return type_index == kTainSmallStr || type_index == kTainStr; }
-
 }  // namespace
 
 std::string NameOfValueType(const Registry& registry, const TainAny& value) {
@@ -195,7 +193,7 @@ void CheckFieldDefault(const Registry& registry, const TainFieldDef& def, const 
       if (type != kTainFloat && type != kTainInt) reject("float");
       return;
     case kTainFieldString:
-      if (!IsString(type)) reject("str");
+      if (type != kTainSmallStr && type != kTainStr) reject("str");
       return;
     case kTainFieldObject: {
       if (type == kTainNone && (def.access & kTainFieldNullable) != 0) return;

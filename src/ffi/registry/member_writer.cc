@@ -9,6 +9,7 @@
 #include "base/guard.h"
 #include "memory/unlocked_end.h"
 #include "registry/array_results.h"
+#include "registry/type_chain.h"
 #include "tain/internal/field_kinds.h"
 
 namespace tain::internal {
@@ -29,28 +30,6 @@ void AppendRecord(Arena& arena, const T*& array, int32_t& count, int32_t& capaci
   PublishArray<const T>(array, count, larger, count + 1);
 }
 
-template <class T>
-void AppendPointer(Arena& arena, const T* const*& array, int32_t& count, int32_t& capacity,
-                   const T* value) {
-  const T** larger = arena.Grow(const_cast<const T**>(array), count, &capacity);
-  larger[count] = value;
-  PublishArray<const T* const>(array, count, larger, count + 1);
-}
-
-template <class T>
-bool HasName(const T* const* members, int32_t count, std::string_view name) noexcept {
-  for (int32_t i = 0; i < count; ++i) {
-    const TainByteArray* have;
-    if constexpr (requires { members[i]->info; }) {
-      have = &members[i]->info.name;
-    } else {
-      have = &members[i]->name;
-    }
-    if (have->size == name.size() && View(*have) == name) return true;
-  }
-  return false;
-}
-
 /// The flags that an author may set on a type.
 constexpr int64_t kAuthorTypeFlags =
     kTainTypeEq | kTainTypeOrder | kTainTypeHash | kTainTypeFrozen | kTainTypeFinal |
@@ -67,10 +46,7 @@ void CheckStructuralKind(const TypeEntry& entry, int64_t kind) {
 
 MemberWriter::MemberWriter(Registry& registry, int32_t type_index, Unit* unit)
     : registry_(registry), lock_(registry.mutex), unit_(unit) {
-  entry_ = registry.types.Find(type_index);
-  if (entry_ == nullptr) {
-    TAIN_THROW(ValueError) << "type index " << type_index << " is not that of a registered type";
-  }
+  entry_ = registry.types.Registered(type_index);
   if (unit != nullptr) {
     for (const int32_t index : unit->ignored_types) ignored_ = ignored_ || index == type_index;
     ignored_ = ignored_ || unit->refused;
@@ -91,18 +67,21 @@ void MemberWriter::Save() {
   entry_->saved_by = unit_;
 }
 
-void MemberWriter::CheckFree(std::string_view name) const {
+std::string_view MemberWriter::NewName(const TainByteArray& given, const char* what) const {
+  const std::string_view name = TextOf(given, Key(), what);
+  CheckName(name, Key());
   CheckMemberName({*entry_, name}, name);
   const TainTypeRecord& r = entry_->record;
-  const char* what = HasName(r.fields, r.num_fields, name)           ? "field"
-                     : HasName(r.methods, r.num_methods, name)       ? "method"
-                     : HasName(r.properties, r.num_properties, name) ? "property"
-                     : HasName(r.constants, r.num_constants, name)   ? "constant"
-                                                                     : nullptr;
-  if (what != nullptr) {
+  const char* kind = FindNamed(r.fields, r.num_fields, name)           ? "field"
+                     : FindNamed(r.methods, r.num_methods, name)       ? "method"
+                     : FindNamed(r.properties, r.num_properties, name) ? "property"
+                     : FindNamed(r.constants, r.num_constants, name)   ? "constant"
+                                                                       : nullptr;
+  if (kind != nullptr) {
     TAIN_THROW(ValueError) << MemberPath{*entry_, name}.Text() << ": the name is already that of a "
-                           << what;
+                           << kind;
   }
+  return name;
 }
 
 void MemberWriter::Define(const TainTypeDef& def) {
@@ -186,10 +165,8 @@ void MemberWriter::SetMetadata(const TainTypeMetadata& metadata) {
 }
 
 void MemberWriter::AddField(const TainFieldDef& def, Any default_value) {
-  const std::string_view name = TextOf(def.info.name, Key(), "a field's name");
-  CheckName(name, Key());
+  const std::string_view name = NewName(def.info.name, "a field's name");
   const MemberPath where{*entry_, name};
-  CheckFree(name);
   CheckField(*entry_, def, where);
   const std::string_view doc = TextOf(def.info.doc, Key(), "documentation");
   const std::string_view metadata = TextOf(def.info.metadata, Key(), "metadata");
@@ -212,16 +189,13 @@ void MemberWriter::AddField(const TainFieldDef& def, Any default_value) {
     field->info.default_value_or_factory = registry_.Keep(std::move(default_value));
   }
   if ((def.info.flags & kTainFieldSetterIsFunction) != 0) {
-    TainAny setter{};
-    setter.type_index = kTainFunction;
-    setter.v_ptr = def.info.setter;
-    registry_.Keep(Any(AnyView(setter)));
+    registry_.KeepObject(static_cast<TainObject*>(def.info.setter));
   }
   TainTypeInfo& info = entry_->info;
   AppendRecord(arena, info.fields, info.num_fields, entry_->capacity.abi_fields, field->info);
   TainTypeRecord& record = entry_->record;
-  AppendPointer<TainFieldDef>(arena, record.fields, record.num_fields, entry_->capacity.fields,
-                              field);
+  AppendRecord<const TainFieldDef*>(arena, record.fields, record.num_fields,
+                                    entry_->capacity.fields, field);
 }
 
 void MemberWriter::CheckMethod(const TainMethodDef& def, std::string_view name) const {
@@ -239,9 +213,7 @@ void MemberWriter::CheckMethod(const TainMethodDef& def, std::string_view name) 
 }
 
 void MemberWriter::AddMethod(const TainMethodDef& def) {
-  const std::string_view name = TextOf(def.info.name, Key(), "a method's name");
-  CheckName(name, Key());
-  CheckFree(name);
+  const std::string_view name = NewName(def.info.name, "a method's name");
   CheckMethod(def, name);
   Save();
   Arena& arena = registry_.arena;
@@ -249,15 +221,15 @@ void MemberWriter::AddMethod(const TainMethodDef& def) {
   TainTypeInfo& abi = entry_->info;
   AppendRecord(arena, abi.methods, abi.num_methods, entry_->capacity.abi_methods, method->info);
   TainTypeRecord& record = entry_->record;
-  AppendPointer<TainMethodDef>(arena, record.methods, record.num_methods, entry_->capacity.methods,
-                               method);
+  AppendRecord<const TainMethodDef*>(arena, record.methods, record.num_methods,
+                                     entry_->capacity.methods, method);
   if (name == "__hash__") FillKeyColumns(registry_, entry_->info.type_index, true);
 }
 
 void MemberWriter::AddOrReplaceMethod(const TainMethodDef& def) {
   const std::string_view name = TextOf(def.info.name, Key(), "a method's name");
   const TainTypeRecord& record = entry_->record;
-  if (!HasName(record.methods, record.num_methods, name)) return AddMethod(def);
+  if (!FindNamed(record.methods, record.num_methods, name)) return AddMethod(def);
   CheckMethod(def, name);
   const TainAny before = ReplaceMethod(def);
   ReplaceAttr(registry_, *entry_, name, before, Any(AnyView(def.info.method)), unit_);
@@ -304,10 +276,8 @@ TainAny MemberWriter::ReplaceMethod(const TainMethodDef& def) {
 }
 
 void MemberWriter::AddProperty(const TainPropertyDef& def) {
-  const std::string_view name = TextOf(def.name, Key(), "a property's name");
-  CheckName(name, Key());
+  const std::string_view name = NewName(def.name, "a property's name");
   const MemberPath where{*entry_, name};
-  CheckFree(name);
   CheckFunction(def.getter, where.Text(), "a getter");
   if (def.setter != nullptr) {
     CheckFunction(def.setter, where.Text(), "a setter");
@@ -327,17 +297,15 @@ void MemberWriter::AddProperty(const TainPropertyDef& def) {
   PlaceArrays(arena, unit_, {&property->type, nullptr}, false);
   property->declaring_type = entry_->info.type_index;
   for (TainObject* function : {def.getter, def.setter}) {
-    if (function != nullptr) registry_.Keep(Any(AnyView(ViewOfObject(function))));
+    if (function != nullptr) registry_.KeepObject(function);
   }
   TainTypeRecord& record = entry_->record;
-  AppendPointer<TainPropertyDef>(arena, record.properties, record.num_properties,
-                                 entry_->capacity.properties, property);
+  AppendRecord<const TainPropertyDef*>(arena, record.properties, record.num_properties,
+                                       entry_->capacity.properties, property);
 }
 
 void MemberWriter::AddConstant(const TainConstantDef& def, Any value) {
-  const std::string_view name = TextOf(def.name, Key(), "a constant's name");
-  CheckName(name, Key());
-  CheckFree(name);
+  const std::string_view name = NewName(def.name, "a constant's name");
   const std::string_view doc = TextOf(def.doc, Key(), "documentation");
   Save();
   Arena& arena = registry_.arena;
@@ -346,8 +314,8 @@ void MemberWriter::AddConstant(const TainConstantDef& def, Any value) {
   constant->doc = arena.Copy(doc);
   constant->value = registry_.Keep(std::move(value));
   TainTypeRecord& record = entry_->record;
-  AppendPointer<TainConstantDef>(arena, record.constants, record.num_constants,
-                                 entry_->capacity.constants, constant);
+  AppendRecord<const TainConstantDef*>(arena, record.constants, record.num_constants,
+                                       entry_->capacity.constants, constant);
 }
 
 void MemberWriter::SetConstructor(TainObject* function,
@@ -356,19 +324,14 @@ void MemberWriter::SetConstructor(TainObject* function,
   if (entry_->record.constructor != nullptr) {
     TAIN_THROW(ValueError) << entry_->Name() << ": has two constructors";
   }
-  StoreConstructor(function, construct);
+  ReplaceConstructor(function, construct);
 }
 
 void MemberWriter::ReplaceConstructor(TainObject* function,
                                       decltype(TainTypeDef::construct) construct) {
-  StoreConstructor(function, construct);
-}
-
-void MemberWriter::StoreConstructor(TainObject* function,
-                                    decltype(TainTypeDef::construct) construct) {
   TainTypeRecord& record = entry_->record;
   Save();
-  registry_.Keep(Any(AnyView(ViewOfObject(function))));
+  registry_.KeepObject(function);
   record.constructor = function;
   record.def.construct = construct;
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <mutex>
-#include <shared_mutex>
 #include <string>
 #include <string_view>
 
@@ -54,11 +53,11 @@ class MemberWriter {
  private:
   /// Writes the present members to the journal, once.
   void Save();
-  void CheckFree(std::string_view name) const;
+  /// Returns the name of a new member; throws if it is no name, or that of another member.
+  std::string_view NewName(const TainByteArray& given, const char* what) const;
   void CheckMethod(const TainMethodDef& def, std::string_view name) const;
   /// Returns the record of a method that was checked.
   TainMethodDef* NewMethod(const TainMethodDef& def);
-  void StoreConstructor(TainObject* function, decltype(TainTypeDef::construct) construct);
   const char* Key() const noexcept { return entry_->info.type_key.data; }
   /// Returns the metadata of a field. It is stored once for each type expression.
   TainByteArray SchemaOfField(std::string_view type);

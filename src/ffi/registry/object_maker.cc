@@ -2,8 +2,6 @@
 // Makes objects from the record of their type; see object_maker.h.
 #include "registry/object_maker.h"
 
-#include <new>
-
 #include "base/guard.h"
 #include "memory/box_kept.h"
 #include "registry/foreign_type.h"
@@ -15,14 +13,9 @@ namespace {
 /// Runs `construct(body)`, which returns a code, in new memory.
 template <class F>
 Any MakeWith(const TainTypeRecord& record, F&& construct) {
-  const ObjectMaker maker(record);
-  void* body = maker.Allocate();
-  if (body == nullptr) throw Error::MoveFromRaised();
-  if (construct(body) != 0) {
-    TainObjectAbandon(body, maker.type_index);
-    throw Error::MoveFromRaised();
-  }
-  return Any::Steal(maker.Finish(body));
+  TainAny made{};
+  ThrowIfFailed(ObjectMaker(record).Make(construct, &made));
+  return Any::Steal(made);
 }
 
 }  // namespace

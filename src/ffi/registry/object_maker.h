@@ -35,6 +35,20 @@ struct ObjectMaker {
     return ViewOfObject(header);
   }
 
+  /// Makes an object with `construct(body)`, which returns a code. Returns 0, or -1 with the error
+  /// raised.
+  template <class F>
+  int Make(F&& construct, TainAny* result) const {
+    void* body = Allocate();
+    if (body == nullptr) return -1;
+    if (construct(body) != 0) {
+      TainObjectAbandon(body, type_index);
+      return -1;
+    }
+    *result = Finish(body);
+    return 0;
+  }
+
   int32_t type_index;
   size_t size;
   size_t alignment;

@@ -23,6 +23,8 @@ InPlaceConstructor OverloadedConstructor(const Function& function);
 /// Copies the info of an overloaded function to memory that is never freed, and attaches it.
 void SetOverloadInfo(TainObject* function, const TainFunctionInfo& info,
                      const std::vector<TainOverload>& overloads);
+/// Attaches an info that is never freed to a function, unless it has one.
+void SetSharedInfo(TainObject* function, const TainFunctionInfo* info) noexcept;
 /// Returns the global function of a name if this definition registered it, else null.
 Function KnownOfDefinition(std::string_view name, uint64_t definition);
 /// Registers a global function; replaces a function of the same definition.

@@ -2,7 +2,6 @@
 // The items that a library registered and left out, and the library that registered a function.
 #include <algorithm>
 #include <filesystem>
-#include <mutex>
 #include <shared_mutex>
 #include <string>
 #include <vector>
@@ -28,7 +27,7 @@ std::vector<Candidate> AllUnits(const Registry& registry) {
   std::vector<Candidate> all;
   std::shared_lock lock(registry.mutex);
   for (const auto& unit : registry.units.all()) {
-    if (unit->refused || (!unit->registered && unit->journal.empty())) continue;
+    if (!unit->HasRegistered()) continue;
     all.push_back({unit.get(), unit->name, unit->file, unit->opened});
   }
   return all;
@@ -90,22 +89,15 @@ std::vector<Item> RegisteredBy(const std::vector<const Unit*>& units, const Regi
 }  // namespace
 
 std::string FileOfFunction(std::string_view name) {
-  const Registry& registry = Registry::Default();
-  std::shared_lock lock(registry.mutex);
-  const auto found = registry.functions.find(std::string(name));
-  if (found == registry.functions.end() || found->second.unit == nullptr) return "";
-  const Unit& unit = *found->second.unit;
-  return unit.opened.empty() ? unit.file : unit.opened;
+  const Unit* unit = Registered(&Registry::functions, name).unit;
+  if (unit == nullptr) return "";
+  return unit->opened.empty() ? unit->file : unit->opened;
 }
 
 void NoteSkippedFunction(const TainUnit* unit, const char* name, const char* why,
                          bool is_strict) noexcept {
-  const UnitScope scope(unit);
-  if (!scope) return;
-  FaultsOf(unit, name, [&] {
-    Unit* owner = CurrentUnit(unit);
-    std::unique_lock lock(Registry::Default().mutex);
-    if (owner != nullptr) owner->skipped.push_back({name, why, is_strict});
+  FaultsInUnit(unit, name, [&] {
+    NoteInUnit(unit, [&](Unit& owner) { owner.skipped.push_back({name, why, is_strict}); });
   });
 }
 
@@ -139,6 +131,19 @@ extern "C" int TainListRegistered(const TainByteArray* file,
     for (const Item& item : items) {
       const TainByteArray name{item.name.data(), item.name.size()};
       if (visit(item.kind, &name, context) != 0) return;
+    }
+  });
+}
+
+extern "C" void TainListUnits(void (*visit)(const TainByteArray* file, const TainByteArray* name,
+                                            int32_t build, void* context),
+                              void* context) noexcept {
+  if (visit == nullptr) return;
+  GuardVoid([&] {
+    for (const Candidate& one : AllUnits(Registry::Default())) {
+      const TainByteArray file{one.file.data(), one.file.size()};
+      const TainByteArray name{one.name.data(), one.name.size()};
+      visit(&file, &name, one.unit->build, context);
     }
   });
 }

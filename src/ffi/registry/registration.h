@@ -9,15 +9,13 @@
 namespace tain::internal {
 
 /// Opens a unit for the calling thread for a scope.
-class UnitScope {
+class UnitScope : NotCopied {
  public:
   explicit UnitScope(const TainUnit* unit) noexcept
       : unit_(unit), entered_(TainUnitEnter(unit) == 0) {}
   ~UnitScope() {
     if (entered_) TainUnitLeave(unit_);
   }
-  UnitScope(const UnitScope&) = delete;
-  UnitScope& operator=(const UnitScope&) = delete;
   /// False for a library that was compiled for another version of tain; it registers nothing.
   explicit operator bool() const noexcept { return entered_; }
 
@@ -40,6 +38,13 @@ inline bool FaultsOf(const TainUnit* unit, std::string_view where, F&& body) noe
     FaultFromException(unit, where);
     return false;
   }
+}
+
+/// The same in the scope of the unit; does nothing if that cannot be opened.
+template <class F>
+inline bool FaultsInUnit(const TainUnit* unit, std::string_view where, F&& body) noexcept {
+  const UnitScope scope(unit);
+  return scope && FaultsOf(unit, where, body);
 }
 
 }  // namespace tain::internal

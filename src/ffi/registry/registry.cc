@@ -17,16 +17,9 @@ Registry::Registry() {
 
 Registry::~Registry() = default;
 
-Registry& Registry::Default() {
-  // Never destroyed, because objects and threads of other libraries outlive static destructors.
-  static Registry* registry = new Registry;
-  return *registry;
-}
+Registry& Registry::Default() { return NeverDestroyed<Registry>(); }
 
-namespace {
-RegistryMutex& RegistryLock() { return Registry::Default().mutex; }
-}  // namespace
-constinit const ForkSteps registry_fork = StepsFor<&RegistryLock>();
+constinit const ForkSteps registry_fork = StepsFor<&Registry::Default>();
 
 int32_t Registry::RequestType(const TainTypeRequest& request, Unit* unit) {
   std::unique_lock lock(mutex);
@@ -52,6 +45,15 @@ int32_t Registry::RequestType(const TainTypeRequest& request, Unit* unit) {
   Touch();
   return entry->info.type_index;
 }
+
+int32_t KnownIndex(std::string_view key, int32_t unknown) noexcept {
+  const Registry& registry = Registry::Default();
+  const std::shared_lock lock(registry.mutex);
+  const TypeEntry* entry = registry.types.FindKey(key);
+  return entry == nullptr ? unknown : entry->info.type_index;
+}
+
+void Registry::KeepObject(TainObject* object) { Keep(Any(RefAccess::Share<Object>(object))); }
 
 int32_t Registry::AddDeadType(std::string_view key) {
   std::unique_lock lock(mutex);

@@ -96,13 +96,11 @@ class RegistryMutex : std::shared_mutex {
   }
 };
 
-class Registry {
+class Registry : NotCopied {
  public:
   /// Makes a registry with the built-in types and attribute columns.
   Registry();
   ~Registry();
-  Registry(const Registry&) = delete;
-  Registry& operator=(const Registry&) = delete;
 
   /// The registry that the C functions use; never destroyed.
   static Registry& Default();
@@ -119,6 +117,7 @@ class Registry {
     kept.push_back(std::move(value));
     return kept.back().data();
   }
+  void KeepObject(TainObject* object);
 
   mutable RegistryMutex mutex;  ///< guards all members below
   Arena arena;                  ///< names, documentation, records
@@ -136,12 +135,23 @@ class Registry {
   std::deque<BoxClass> box_classes;      ///< those of TypeTable::FindBoxClass
 };
 
+/// Returns what a map of the default registry has for a name; an empty T if it has nothing.
+template <class T>
+T Registered(const TextMap<T> Registry::* map, std::string_view name) {
+  const Registry& registry = Registry::Default();
+  const std::shared_lock lock(registry.mutex);
+  const auto found = (registry.*map).find(name);
+  return found == (registry.*map).end() ? T() : found->second;
+}
+/// Returns the type index of a key in the default registry, or `unknown`.
+int32_t KnownIndex(std::string_view key, int32_t unknown) noexcept;
+
 /// Adds the types and attribute columns that the binary contract defines.
 void AddBuiltinTypes(Registry& registry);
 void AddBuiltinAttrs(Registry& registry);
 /// If the attribute of a type has the value `before`, sets it to `after`. Needs the lock.
-void ReplaceAttr(Registry& registry, TypeEntry& entry, std::string_view name,
-                 const TainAny& before, Any after, Unit* unit);
+void ReplaceAttr(Registry& registry, TypeEntry& entry, std::string_view name, const TainAny& before,
+                 Any after, Unit* unit);
 
 /// Fills the columns of hash and equality for a type and for those that derive from it. Needs the
 /// lock.

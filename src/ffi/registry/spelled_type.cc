@@ -14,23 +14,12 @@ namespace {
 /// The place of the type that a registration on this thread spells; null if there is none.
 thread_local const std::string_view* spelled_at = nullptr;
 
-struct SpellingAt {
+struct SpellingAt : NotCopied {
   explicit SpellingAt(const std::string_view* where) noexcept
       : outer(std::exchange(spelled_at, where)) {}
   ~SpellingAt() { spelled_at = outer; }
-  SpellingAt(const SpellingAt&) = delete;
-  SpellingAt& operator=(const SpellingAt&) = delete;
   const std::string_view* outer;
 };
-
-}  // namespace
-
-std::string SpellType(std::string (*type)(), std::string_view where) {
-  const SpellingAt at(&where);
-  return type();
-}
-
-namespace {
 
 /// Throws because a registration spells a type that is not described yet.
 [[noreturn]] void ThrowUndescribed(const std::string& text, bool (*is_described)()) {
@@ -40,6 +29,11 @@ namespace {
 }
 
 }  // namespace
+
+std::string SpellType(std::string (*type)(), std::string_view where) {
+  const SpellingAt at(&where);
+  return type();
+}
 
 std::string SpellPlainEnum(std::string_view name, bool (*is_described)()) {
   if (spelled_at == nullptr) return "int";

@@ -44,16 +44,17 @@ TainTypeAttrColumn* FindOrAddColumn(Registry& registry, std::string_view name) {
   return column;
 }
 
-/// Makes room for `index`. The data moves to a larger array. The old array is kept, because readers
-/// may still use it. The data is published before the size.
-void GrowColumn(Registry& registry, TainTypeAttrColumn& column, int32_t index) {
-  const int32_t needed = index - column.begin_index + 1;
-  if (needed <= column.size) return;
-  const int32_t size = std::max({needed, column.size * 2, 2 * kTainDynObjectBegin});
+/// Returns the slot of a type, for which it makes room. The data moves to a larger array. The old
+/// array is kept, because readers may still use it. The data is published before the size.
+TainAny& SlotOf(Registry& registry, TainTypeAttrColumn& column, int32_t type_index) {
+  const int32_t at = type_index - column.begin_index;
+  if (at < column.size) return const_cast<TainAny&>(column.data[at]);
+  const int32_t size = std::max({at + 1, column.size * 2, 2 * kTainDynObjectBegin});
   auto* larger = registry.arena.NewArray<TainAny>(static_cast<size_t>(size));
   std::copy_n(column.data, column.size, larger);
   std::atomic_ref<const TainAny*>(column.data).store(larger, std::memory_order_release);
   std::atomic_ref<int32_t>(column.size).store(size, std::memory_order_release);
+  return larger[at];
 }
 
 /// Stores a value for readers without a lock: the payload before the type.
@@ -71,7 +72,7 @@ bool IsSame(const TainAny& a, const TainAny& b) noexcept {
 void StoreInColumn(Registry& registry, TypeEntry& entry, TainTypeAttrColumn& column, Any value,
                    Unit* unit) {
   const int32_t type_index = entry.info.type_index;
-  TainAny& slot = const_cast<TainAny&>(column.data[type_index - column.begin_index]);
+  TainAny& slot = SlotOf(registry, column, type_index);
   if (unit != nullptr && entry.provisional != unit) {
     Journal(unit, AttrSet{&column, type_index, slot});
   }
@@ -82,15 +83,11 @@ void StoreInColumn(Registry& registry, TypeEntry& entry, TainTypeAttrColumn& col
 void SetAttr(int32_t type_index, std::string_view name, Any value, Unit* unit) {
   Registry& registry = Registry::Default();
   std::unique_lock lock(registry.mutex);
-  TypeEntry* entry = registry.types.Find(type_index);
-  if (entry == nullptr) {
-    TAIN_THROW(ValueError) << "type index " << type_index << " is not that of a registered type";
-  }
+  TypeEntry* entry = registry.types.Registered(type_index);
   if (entry->dead() || (unit != nullptr && unit->refused)) return;
   TainTypeAttrColumn* column = FindOrAddColumn(registry, name);
   if (type_index == 0) return;
-  GrowColumn(registry, *column, type_index);
-  const TainAny& slot = column->data[type_index - column->begin_index];
+  const TainAny& slot = SlotOf(registry, *column, type_index);
   if (IsSame(slot, value.data())) return;
   if (slot.type_index != kTainNone && !IsKeyFunction(slot)) {  // the author's come first
     TAIN_THROW(ValueError) << entry->Name() << ": the attribute " << name << " is already set";
@@ -100,9 +97,7 @@ void SetAttr(int32_t type_index, std::string_view name, Any value, Unit* unit) {
 
 void FillKeyColumn(Registry& registry, const char* name, int32_t type_index,
                    const TainAny& function) {
-  TainTypeAttrColumn* column = FindOrAddColumn(registry, name);
-  GrowColumn(registry, *column, type_index);
-  auto& slot = const_cast<TainAny&>(column->data[type_index - column->begin_index]);
+  TainAny& slot = SlotOf(registry, *FindOrAddColumn(registry, name), type_index);
   if (slot.type_index == kTainNone) StoreAny(slot, function);
 }
 
@@ -174,8 +169,5 @@ extern "C" int TainTypeRegisterAttr(int32_t type_index, const TainByteArray* nam
 
 extern "C" const TainTypeAttrColumn* TainGetTypeAttrColumn(const TainByteArray* name) noexcept {
   if (name == nullptr || name->data == nullptr) return nullptr;
-  Registry& registry = Registry::Default();
-  std::shared_lock lock(registry.mutex);
-  const auto it = registry.attrs.find(View(*name));
-  return it == registry.attrs.end() ? nullptr : it->second;
+  return Registered(&Registry::attrs, View(*name));
 }

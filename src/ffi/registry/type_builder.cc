@@ -31,14 +31,10 @@ class InitFunction : public FunctionObj {
   static int SafeCall(void* self, const TainAny* args, int32_t num_args, TainAny* result) noexcept {
     const auto* init =
         static_cast<InitFunction*>(ObjectAccess::FromHeader(static_cast<TainObject*>(self)));
-    void* memory = init->maker_.Allocate();
-    if (memory == nullptr) return -1;
-    if (init->construct_(memory, init->body.info, args, num_args) != 0) {
-      TainObjectAbandon(memory, init->maker_.type_index);
-      return -1;
-    }
-    *result = init->maker_.Finish(memory);
-    return 0;
+    const auto construct = [&](void* memory) {
+      return init->construct_(memory, init->body.info, args, num_args);
+    };
+    return init->maker_.Make(construct, result);
   }
 
   ObjectMaker maker_;
@@ -142,6 +138,11 @@ void DefineConstructor(int32_t type_index, const Function& function, InPlaceCons
   ThrowIfFailed(TainTypeDefConstructor(type_index, RefAccess::Header(function), construct));
 }
 
+template <class F>
+bool TypeBuilder::Describe(F&& part) noexcept {
+  return !open_ || FaultsOf(unit_, key_, part);
+}
+
 TypeBuilder::TypeBuilder(const TainUnit* unit, int32_t type_index, const char* key) noexcept
     : unit_(unit), type_index_(type_index), key_(key), open_(TainUnitEnter(unit) == 0) {}
 
@@ -158,8 +159,7 @@ void TypeBuilder::Fault(const std::string& message) noexcept {
 }
 
 void TypeBuilder::DeclareVirtuals(std::string_view names, const CalledVirtuals& called) noexcept {
-  if (!open_) return;
-  FaultsOf(unit_, key_, [&] {
+  Describe([&] {
     const uint32_t key_hash = HashOfText(key_);
     for (; !names.empty(); names.remove_prefix(names.find('\0') + 1)) {
       const std::string_view name = names.substr(0, names.find('\0'));
@@ -174,8 +174,7 @@ void TypeBuilder::DeclareVirtuals(std::string_view names, const CalledVirtuals& 
 }
 
 void TypeBuilder::NotVirtual(const char* name) noexcept {
-  if (!open_) return;
-  FaultsOf(unit_, key_, [&] {
+  Describe([&] {
     TAIN_THROW(TypeError) << PlaceOfMember(key_, name) << ": expected TAIN_VIRTUAL(" << name
                           << ") in the class for def_virtual, got none: C++ would never call an "
                           << "override";
@@ -193,8 +192,7 @@ bool TypeBuilder::MakesNothing(const char* name, const CallShape& shape) noexcep
 
 void TypeBuilder::Open(const TainTypeDef& code, int64_t header_offset,
                        const TypeSpec& spec) noexcept {
-  if (!open_) return;
-  FaultsOf(unit_, key_, [&] {
+  Describe([&] {
     TainTypeDef full = code;
     full.header_offset = header_offset;
     full.doc = Bytes(spec.doc);
@@ -207,8 +205,7 @@ void TypeBuilder::Open(const TainTypeDef& code, int64_t header_offset,
 }
 
 void TypeBuilder::SetState(const TainTypeState& state) noexcept {
-  if (!open_) return;
-  FaultsOf(unit_, key_, [&] { ThrowIfFailed(TainTypeDefState(type_index_, &state)); });
+  Describe([&] { ThrowIfFailed(TainTypeDefState(type_index_, &state)); });
 }
 
 std::string RangeText(const Any& low, const Any& high) {
@@ -222,8 +219,7 @@ std::string RangeText(const Any& low, const Any& high) {
 
 void TypeBuilder::AddField(const char* name, const FieldShape& shape, int64_t offset, int64_t flags,
                            const FieldSpec* spec, const FieldConditions* conditions) noexcept {
-  if (!open_) return;
-  FaultsOf(unit_, key_, [&] {
+  Describe([&] {
     const std::string where = PlaceOfMember(key_, name);
     const std::string type_text = SpellType(shape.type, where);
     TainFieldDef def = FieldDefOf(shape);
@@ -255,8 +251,7 @@ void TypeBuilder::AddField(const char* name, const FieldShape& shape, int64_t of
 
 void TypeBuilder::AddPlainMethod(const char* name, const PlainCallable& callable, const void* bytes,
                                  bool is_static, int32_t flags, const CallSpec* spec) noexcept {
-  if (!open_) return;
-  FaultsOf(unit_, key_, [&] {
+  Describe([&] {
     AddMethod(name, Function(MakePlainClosure(callable.closure, bytes)), &callable.shape, is_static,
               flags, spec);
   });
@@ -282,9 +277,8 @@ void TypeBuilder::AddMethods(const MethodRow* rows, size_t count) noexcept {
 
 void TypeBuilder::AddMethod(const char* name, Function function, const CallShape* shape,
                             bool is_static, int32_t flags, const CallSpec* said) noexcept {
-  if (!open_) return;
   const CallSpec& spec = SpecOf(said);
-  const bool done = FaultsOf(unit_, key_, [&] {
+  const bool done = Describe([&] {
     const bool constructs = is_static && name != nullptr && std::string_view(name) == "__create__";
     // Messages about a constructor name the class.
     FunctionRecord record(constructs ? std::string(key_) : PlaceOfMember(key_, name), shape, spec,
@@ -317,8 +311,7 @@ void TypeBuilder::AddMethod(const char* name, Function function, const CallShape
 void TypeBuilder::AddProperty(const char* name, const Function& getter, const Function& setter,
                               std::string (*type)(), const PropertySpec& spec,
                               int32_t flags) noexcept {
-  if (!open_) return;
-  const bool done = FaultsOf(unit_, key_, [&] {
+  const bool done = Describe([&] {
     const std::string where = PlaceOfMember(key_, name);
     const std::string type_text = SpellType(type, where);
     const TainByteArray type_bytes{type_text.data(), type_text.size()};
@@ -356,16 +349,14 @@ void TypeBuilder::AddProperty(const char* name, const Function& getter, const Fu
 }
 
 void TypeBuilder::AddConstant(const char* name, const Any& value, const char* doc) noexcept {
-  if (!open_) return;
-  FaultsOf(unit_, key_, [&] {
+  Describe([&] {
     const TainConstantDef def{Bytes(name), Bytes(doc), value.data()};
     ThrowIfFailed(TainTypeDefConstant(type_index_, &def));
   });
 }
 
 void TypeBuilder::AddTypeAttr(const char* name, const Any& value) noexcept {
-  if (!open_) return;
-  FaultsOf(unit_, key_, [&] {
+  Describe([&] {
     const TainByteArray name_bytes = Bytes(name);
     ThrowIfFailed(TainTypeRegisterAttr(type_index_, &name_bytes, &value.data()));
   });
@@ -373,9 +364,8 @@ void TypeBuilder::AddTypeAttr(const char* name, const Any& value) noexcept {
 
 void TypeBuilder::AddInit(InPlaceConstructor construct, const CallShape& shape,
                           const CallSpec* said) noexcept {
-  if (!open_) return;
   const CallSpec& spec = SpecOf(said);
-  FaultsOf(unit_, key_, [&] {
+  Describe([&] {
     const TainTypeRecord* type_record = TainGetTypeRecord(type_index_);
     if (type_record == nullptr || (type_record->def.flags & kTainTypeDefined) == 0) return;
     const Function function(

@@ -45,8 +45,13 @@ void DefineField(int32_t type_index, const TainFieldDef& def, Unit* unit) {
               [&](MemberWriter& writer) { writer.AddField(def, std::move(default_value)); });
 }
 
-void DefineMethod(int32_t type_index, const TainMethodDef& def, Unit* unit) {
-  WriteToType(type_index, unit, [&](MemberWriter& writer) { writer.AddMethod(def); });
+/// Adds a description that a C function got to a type, with a function of its writer.
+template <auto kAdd, class T>
+int AddToType(int32_t type_index, const T* given, const char* where, const char* what) noexcept {
+  return GuardRegistration([&](Unit* unit) {
+    const T& description = NotNull(given, where, what);
+    WriteToType(type_index, unit, [&](MemberWriter& writer) { (writer.*kAdd)(description); });
+  });
 }
 
 }  // namespace
@@ -88,24 +93,16 @@ extern "C" int TainTypeRegisterMethod(int32_t type_index, const TainMethodInfo* 
 
 extern "C" int TainTypeRegisterMetadata(int32_t type_index,
                                         const TainTypeMetadata* metadata) noexcept {
-  return GuardRegistration([&](Unit* unit) {
-    const auto& given = NotNull(metadata, "TainTypeRegisterMetadata", "metadata");
-    WriteToType(type_index, unit, [&](MemberWriter& writer) { writer.SetMetadata(given); });
-  });
+  return AddToType<&MemberWriter::SetMetadata>(type_index, metadata, "TainTypeRegisterMetadata",
+                                               "metadata");
 }
 
 extern "C" int TainTypeDefine(int32_t type_index, const TainTypeDef* def) noexcept {
-  return GuardRegistration([&](Unit* unit) {
-    const auto& given = NotNull(def, "TainTypeDefine", "a description");
-    WriteToType(type_index, unit, [&](MemberWriter& writer) { writer.Define(given); });
-  });
+  return AddToType<&MemberWriter::Define>(type_index, def, "TainTypeDefine", "a description");
 }
 
 extern "C" int TainTypeDefState(int32_t type_index, const TainTypeState* state) noexcept {
-  return GuardRegistration([&](Unit* unit) {
-    const auto& given = NotNull(state, "TainTypeDefState", "a description");
-    WriteToType(type_index, unit, [&](MemberWriter& writer) { writer.SetState(given); });
-  });
+  return AddToType<&MemberWriter::SetState>(type_index, state, "TainTypeDefState", "a description");
 }
 
 extern "C" int TainTypeDefField(int32_t type_index, const TainFieldDef* def) noexcept {
@@ -115,16 +112,12 @@ extern "C" int TainTypeDefField(int32_t type_index, const TainFieldDef* def) noe
 }
 
 extern "C" int TainTypeDefMethod(int32_t type_index, const TainMethodDef* def) noexcept {
-  return GuardRegistration([&](Unit* unit) {
-    DefineMethod(type_index, NotNull(def, "TainTypeDefMethod", "a method"), unit);
-  });
+  return AddToType<&MemberWriter::AddMethod>(type_index, def, "TainTypeDefMethod", "a method");
 }
 
 extern "C" int TainTypeDefProperty(int32_t type_index, const TainPropertyDef* def) noexcept {
-  return GuardRegistration([&](Unit* unit) {
-    const auto& given = NotNull(def, "TainTypeDefProperty", "a property");
-    WriteToType(type_index, unit, [&](MemberWriter& writer) { writer.AddProperty(given); });
-  });
+  return AddToType<&MemberWriter::AddProperty>(type_index, def, "TainTypeDefProperty",
+                                               "a property");
 }
 
 extern "C" int TainTypeDefConstant(int32_t type_index, const TainConstantDef* def) noexcept {

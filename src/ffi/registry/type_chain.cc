@@ -2,21 +2,12 @@
 // A type with its parents; see type_chain.h.
 #include "registry/type_chain.h"
 
-#include "base/guard.h"
+#include "registry/registry.h"
 
 namespace tain::internal {
 
 const TainTypeRecord& RegisteredType(int32_t type_index) {
-  const TainTypeRecord* record = TainGetTypeRecord(type_index);
-  if (record != nullptr) return *record;
-  TAIN_THROW(ValueError) << "type index " << type_index << " is not that of a registered type";
-}
-
-const TainMethodDef* OwnMethod(const TainTypeRecord& record, std::string_view name) noexcept {
-  for (int32_t i = 0; i < record.num_methods; ++i) {
-    if (View(record.methods[i]->info.name) == name) return record.methods[i];
-  }
-  return nullptr;
+  return Registry::Default().types.Registered(type_index)->record;
 }
 
 TypeChain ChainOf(int32_t type_index) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C functions that return indices of types, and the records of types.
-#include <mutex>
 
 #include "base/guard.h"
 #include "base/shared_file.h"
@@ -30,15 +29,6 @@ int32_t RequestOrDead(const TainTypeRequest& request, const void* caller) noexce
   }
 }
 
-/// Returns the index of a key, or `unknown`.
-int32_t KnownIndex(const TainByteArray& key, int32_t unknown) noexcept {
-  if (key.data == nullptr) return unknown;
-  Registry& registry = Registry::Default();
-  std::shared_lock lock(registry.mutex);
-  const TypeEntry* entry = registry.types.FindKey(View(key));
-  return entry == nullptr ? unknown : entry->info.type_index;
-}
-
 }  // namespace
 }  // namespace tain::internal
 
@@ -56,7 +46,9 @@ extern "C" int32_t TainTypeGetOrAllocIndex(const TainByteArray* type_key, int32_
   constexpr int32_t kOnlyAsks = -2;
   TainTypeRequest request{};
   if (type_key != nullptr) request.key = *type_key;
-  if (parent_index == kOnlyAsks) return KnownIndex(request.key, kOnlyAsks);
+  if (parent_index == kOnlyAsks) {
+    return request.key.data == nullptr ? kOnlyAsks : KnownIndex(View(request.key), kOnlyAsks);
+  }
   request.static_index = static_index;
   request.parent = parent_index;
   request.depth = depth;
@@ -71,7 +63,7 @@ extern "C" int TainTypeKeyToIndex(const TainByteArray* type_key, int32_t* out) n
     int32_t& result = NotNull(out, "TainTypeKeyToIndex", "a place for the result");
     LoadScope::BeforeLookUp();
     constexpr int32_t kUnknown = -1;
-    const int32_t index = KnownIndex(*type_key, kUnknown);
+    const int32_t index = KnownIndex(key, kUnknown);
     if (index == kUnknown) TAIN_THROW(ValueError) << "no type is registered as " << key;
     result = index;
   });

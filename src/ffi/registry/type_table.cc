@@ -21,8 +21,7 @@ void CheckAgrees(const TypeEntry& known, const TainTypeRequest& request, const T
   const TainTypeRequest& have = known.record.request;
   const bool is_own = known.owner != nullptr && known.owner == unit;
   std::string where = known.Name() + ": already registered by ";
-  where += is_own ? "another class of this library"
-                  : (known.owner == nullptr ? "another library" : known.owner->file);
+  where += is_own ? "another class of this library" : FileOfUnit(known.owner);
   const char* fix = is_own ? "; give one of the two classes another key"
                            : "; both libraries must be compiled from the same declaration";
   auto disagree = [&](const char* what, auto theirs, auto ours) {
@@ -105,6 +104,11 @@ std::string TypeEntry::Name() const {
 
 TypeTable::~TypeTable() {
   for (auto& chunk : chunks_) delete chunk.load(std::memory_order_relaxed);
+}
+
+TypeEntry* TypeTable::Registered(int32_t index) const {
+  if (TypeEntry* entry = Find(index)) return entry;
+  TAIN_THROW(ValueError) << "type index " << index << " is not that of a registered type";
 }
 
 bool TypeTable::IsInstance(int32_t index, int32_t parent) const noexcept {

@@ -15,7 +15,7 @@
 #include <unordered_map>
 
 #include "base/arena.h"
-#include "tain/c_api.h"
+#include "tain/base.h"
 
 namespace tain::internal {
 
@@ -56,15 +56,13 @@ struct TypeEntry {
   std::string Name() const;
 };
 
-class TypeTable {
+class TypeTable : NotCopied {
  public:
   static constexpr int32_t kChunkSize = 1024;
   static constexpr int32_t kMaxTypes = 1 << 20;
 
   explicit TypeTable(Arena& arena) noexcept : arena_(arena) {}
   ~TypeTable();
-  TypeTable(const TypeTable&) = delete;
-  TypeTable& operator=(const TypeTable&) = delete;
 
   /// Returns the entry of an index, or null. Takes no lock.
   TypeEntry* Find(int32_t index) const noexcept {
@@ -73,6 +71,8 @@ class TypeTable {
     if (chunk == nullptr) return nullptr;
     return chunk->entries[index % kChunkSize].load(std::memory_order_acquire);
   }
+  /// The same for an index that must be that of a type; else throws ValueError.
+  TypeEntry* Registered(int32_t index) const;
   /// Returns the boxed class of a type itself, or null. Takes no lock.
   const BoxClass* FindBoxClass(int32_t index) const noexcept {
     if (index < 0 || index >= kMaxTypes) return nullptr;

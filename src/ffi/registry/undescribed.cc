@@ -2,7 +2,6 @@
 // Types that are described later than they are used; see undescribed.h.
 #include "registry/undescribed.h"
 
-#include <algorithm>
 #include <mutex>
 #include <new>
 #include <shared_mutex>
@@ -56,10 +55,10 @@ std::string RegistrationBlock::Where() const noexcept {
 }
 
 void NoteUndescribed(const std::string& fault, bool (*is_described)()) {
-  Unit* unit = CurrentUnit(nullptr);
-  if (unit == nullptr || running_file == nullptr) return;
-  const std::unique_lock lock(Registry::Default().mutex);
-  unit->undescribed.push_back({fault, is_described, running_file, nullptr});
+  if (running_file == nullptr) return;
+  NoteInUnit(nullptr, [&](Unit& unit) {
+    unit.undescribed.push_back({fault, is_described, running_file, nullptr});
+  });
 }
 
 void NoteDescribed() noexcept {

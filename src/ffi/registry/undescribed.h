@@ -5,16 +5,16 @@
 
 #include <string>
 
+#include "tain/base.h"
+
 namespace tain::internal {
 
 /// A block of registrations, while it runs on a thread.
-class RegistrationBlock {
+class RegistrationBlock : NotCopied {
  public:
   /// `file` is null if the place is unknown; else it must stay valid.
   RegistrationBlock(const char* file, int line) noexcept;
   ~RegistrationBlock();
-  RegistrationBlock(const RegistrationBlock&) = delete;
-  RegistrationBlock& operator=(const RegistrationBlock&) = delete;
 
   /// Returns `TAIN_REGISTER (geometry.cc:12)`; empty if the place is unknown, or without memory.
   std::string Where() const noexcept;

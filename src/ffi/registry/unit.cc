@@ -8,7 +8,6 @@
 
 #include "base/guard.h"
 #include "base/shared_file.h"
-#include "base/static_initializer.h"
 #include "registry/registry.h"
 #include "tain/reflection/register.h"
 #include "tain/version.h"
@@ -98,6 +97,13 @@ Unit* Enrolled(Unit* unit) {
   return unit;
 }
 
+/// Completes the faults of a unit by those that only the whole load shows. Needs the lock.
+void FindFaults(const Registry& registry, Unit* unit) {
+  ExplainUndescribed(unit);
+  FindUnlisted(registry, unit);
+  CheckErrorClasses(registry, unit);
+}
+
 }  // namespace
 
 // ---------------------------------------------------------------- which unit
@@ -164,9 +170,7 @@ void RaisePendingFaults() {
         units_pending.store(true, std::memory_order_release);
         continue;
       }
-      ExplainUndescribed(unit.get());
-      FindUnlisted(registry, unit.get());
-      CheckErrorClasses(registry, unit.get());
+      FindFaults(registry, unit.get());
       (unit->faults.empty() ? good : faulty).push_back(unit.get());
     }
   }
@@ -244,11 +248,7 @@ std::string LoadScope::Finish() {
   Registry& registry = Registry::Default();
   {
     std::unique_lock lock(registry.mutex);
-    for (Unit* unit : units_) {
-      ExplainUndescribed(unit);
-      FindUnlisted(registry, unit);
-      CheckErrorClasses(registry, unit);
-    }
+    for (Unit* unit : units_) FindFaults(registry, unit);
   }
   return SettleUnits(registry, units_);
 }
@@ -297,30 +297,4 @@ extern "C" void TainUnitFault(const TainUnit* record, const char* message) noexc
 
 extern "C" int TainRaisePendingFaults(void) noexcept {
   return Guard([] { RaisePendingFaults(); });
-}
-
-extern "C" void TainListUnits(void (*visit)(const TainByteArray* file, const TainByteArray* name,
-                                            int32_t build, void* context),
-                              void* context) noexcept {
-  if (visit == nullptr) return;
-  GuardVoid([&] {
-    struct Row {
-      std::string file, name;
-      int32_t build;
-    };
-    std::vector<Row> rows;
-    Registry& registry = Registry::Default();
-    {
-      std::shared_lock lock(registry.mutex);
-      for (const auto& unit : registry.units.all()) {
-        if (unit->refused || (!unit->registered && unit->journal.empty())) continue;
-        rows.push_back({unit->file, unit->name, unit->build});
-      }
-    }
-    for (const Row& row : rows) {
-      const TainByteArray file{row.file.data(), row.file.size()};
-      const TainByteArray name{row.name.data(), row.name.size()};
-      visit(&file, &name, row.build, context);
-    }
-  });
 }

@@ -8,16 +8,16 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "registry/registry.h"
 #include "registry/unit_table.h"
 
 namespace tain::internal {
-
-class Registry;
 
 /// A block of registrations, and its place: RunRegistrationAt.
 struct Registration {
@@ -28,13 +28,11 @@ struct Registration {
 };
 
 /// The running load of a library on a thread.
-class LoadScope {
+class LoadScope : NotCopied {
  public:
   /// `file` is the name that the user gave; `opened` is the name that the loader gets.
   LoadScope(std::string file, std::string opened);
   ~LoadScope();
-  LoadScope(const LoadScope&) = delete;
-  LoadScope& operator=(const LoadScope&) = delete;
 
   /// From now until RunDeferred, registration code does not run: the loader runs static initializers
   /// with its lock, and registration code may wait for the host's, which another thread has that
@@ -78,6 +76,13 @@ class LoadScope {
 /// else that of the running load, else null. Takes the registry's lock.
 Unit* CurrentUnit(const TainUnit* record = nullptr);
 
+/// Calls `note(unit)` under the registry's lock, if the registration has a unit.
+template <class F>
+void NoteInUnit(const TainUnit* record, F&& note) {
+  Unit* unit = CurrentUnit(record);
+  const std::unique_lock lock(Registry::Default().mutex);
+  if (unit != nullptr) note(*unit);
+}
 /// Returns the unit for faults of a library that has no record, by its file.
 Unit* UnknownUnit(const std::string& file);
 

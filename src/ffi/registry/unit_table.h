@@ -89,7 +89,15 @@ struct Unit {
   std::vector<int32_t> ignored_types;        ///< description was a fault; ignore the rest
   std::atomic<uint64_t> load{0};             ///< number of its load; 0 for none
   std::atomic<int32_t> open{0};              ///< TainUnitEnter minus TainUnitLeave
+
+  /// Whether something of it is registered.
+  bool HasRegistered() const noexcept { return !refused && (registered || !journal.empty()); }
 };
+
+/// Returns the file of a unit, which may be null, for messages.
+inline std::string FileOfUnit(const Unit* unit) {
+  return unit == nullptr ? std::string("another library") : unit->file;
+}
 
 /// Whether a registration by `unit` comes from another build of the library `owner`.
 inline bool IsOtherBuild(const Unit* owner, const Unit* unit) noexcept {

@@ -21,17 +21,12 @@ constinit TypeColumn to_data_column("__data_to_json__");
 constinit TypeColumn from_data_column("__data_from_json__");
 std::atomic<const HostSaving*> saving_host{nullptr};
 
-/// The registered upgrades. Never destroyed, because the functions may belong to the host.
+/// The registered upgrades, whose functions may belong to the host.
 struct UpgradeTable {
   std::mutex mutex;
   std::map<std::string, Upgrade, std::less<>> by_key;
 };
-UpgradeTable& Upgrades() {
-  static auto* table = new UpgradeTable();
-  return *table;
-}
-
-std::mutex& UpgradesLock() { return Upgrades().mutex; }
+UpgradeTable& Upgrades() { return NeverDestroyed<UpgradeTable>(); }
 
 const TainAny* InheritedHook(TypeColumn& column, int32_t type_index) noexcept {
   while (type_index >= kTainDynObjectBegin) {
@@ -73,7 +68,7 @@ std::span<const SaveField> SaveFieldsOf(int32_t type_index) {
   return FactsOf(type_index).Get<SaveFields>(&FillSaveFields).all;
 }
 
-const ForkSteps upgrades_fork = StepsFor<&UpgradesLock>();
+const ForkSteps upgrades_fork = StepsFor<&Upgrades>();
 
 SaveType MakeSaveType(int32_t type_index) {
   SaveType type;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exchange of tensors in both forms of DLPack.
-#include <memory>
 
 #include "base/guard.h"
 #include "tain/internal/tensor_loans.h"
@@ -145,15 +144,7 @@ extern "C" int TainTensorCreateUnsafeView(TainObject* source, const DLTensor* pr
     const char* where = "TainTensorCreateUnsafeView";
     TainObject*& result = NotNull(out, where, "a place for the result");
     CheckTensor(source, where);
-    TainTensorTail tail{};
-    tail.flags = InheritedFlags(source);
-    auto made = MakeTensor(NotNull(prototype, where, "a prototype"), tail);
-    IncRef(source);
-    made->tail.owner = source;
-    made->tail.release = [](TainTensorTail* self) {
-      DecRef(static_cast<TainObject*>(self->owner));
-    };
-    JoinLoan(made.get(), source);
+    auto made = MakeView(NotNull(prototype, where, "a prototype"), source);
     result = RefAccess::Release(made);
   });
 }

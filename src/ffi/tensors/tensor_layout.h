@@ -28,12 +28,8 @@ struct ByteSpan {
 /// Returns the span of a tensor that CheckLayout has accepted; empty without elements.
 ByteSpan SpanOf(const DLTensor& tensor) noexcept;
 
-/// Returns the flags that a view has of its tensor: whether it is read-only, and whether its memory
-/// is lent for the length of a call.
-inline uint64_t InheritedFlags(const TainObject* tensor) noexcept {
-  const TainTensorTail* tail = TensorTailOf(tensor);
-  constexpr uint64_t kInherited = DLPACK_FLAG_BITMASK_READ_ONLY | kTainTensorIsView;
-  return tail == nullptr ? 0 : tail->flags & kInherited;
-}
+/// Makes a tensor with the metadata of `layout` that keeps `source`, whose memory it has, and is
+/// read-only or lent for the length of a call like that.
+ObjectPtr<TensorObj> MakeView(const DLTensor& layout, TainObject* source);
 
 }  // namespace tain::internal

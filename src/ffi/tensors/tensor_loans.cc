@@ -11,23 +11,19 @@
 #include <vector>
 
 #include "base/fork.h"
-#include "tensors/tensor_layout.h"
 
 namespace tain::internal {
 namespace {
 
-/// The views of lent tensors. `mutex` guards both tables. Never destroyed.
+/// The views of lent tensors. `mutex` guards both tables.
 struct TensorLoans {
   std::mutex mutex;
   std::unordered_map<const TensorObj*, std::vector<TensorObj*>> views;
   std::unordered_map<const TensorObj*, const TensorObj*> lent_of_view;
 };
 
-TensorLoans& Loans() {
-  static auto* loans = new TensorLoans();
-  return *loans;
-}
-std::mutex& LoansLock() { return Loans().mutex; }
+TensorLoans& Loans() { return NeverDestroyed<TensorLoans>(); }
+
 bool IsLent(const TensorObj& tensor) noexcept {
   return (tensor.tail.flags & kTainTensorIsView) != 0;
 }
@@ -41,7 +37,7 @@ void CutOff(TensorObj* tensor) noexcept {
 
 }  // namespace
 
-constinit const ForkSteps loans_fork = StepsFor<&LoansLock>();
+constinit const ForkSteps loans_fork = StepsFor<&Loans>();
 
 void JoinLoan(TensorObj* tensor, const TainObject* source) {
   const TainTensorTail* tail = TensorTailOf(source);

@@ -2,7 +2,6 @@
 // The memory of tensors: objects with their extents and strides, and elements of tain's own.
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 
 #include "tain/internal/tensor_loans.h"
 #include "tensors/tensor_layout.h"
@@ -42,6 +41,16 @@ void ReleaseElements(TainTensorTail* tail) {
 #else
   std::free(tail->owner);
 #endif
+}
+
+/// Describes a tensor without elements. A shape of too many dimensions has one too many.
+DLTensor PrototypeOf(ShapeView shape, DLDataType dtype, DLDevice device) noexcept {
+  DLTensor prototype{};
+  prototype.device = device;
+  prototype.dtype = dtype;
+  prototype.ndim = static_cast<int32_t>(std::min<size_t>(shape.size(), kMaxTensorDims + 1));
+  prototype.shape = const_cast<int64_t*>(shape.data());  // only read
+  return prototype;
 }
 
 }  // namespace
@@ -89,12 +98,8 @@ ObjectPtr<TensorObj> MemoryTensor(void* data, ShapeView shape, ShapeView strides
     TAIN_THROW(ValueError) << "Tensor::View: expected a stride for each of " << shape.size()
                            << " extents, got " << strides.size();
   }
-  DLTensor prototype{};
+  DLTensor prototype = PrototypeOf(shape, dtype, {kDLCPU, 0});
   prototype.data = data;
-  prototype.device = {kDLCPU, 0};
-  prototype.dtype = dtype;
-  prototype.ndim = static_cast<int32_t>(std::min<size_t>(shape.size(), kMaxTensorDims + 1));
-  prototype.shape = const_cast<int64_t*>(shape.data());      // only read
   prototype.strides = const_cast<int64_t*>(strides.data());  // only read
   ObjectPtr<TensorObj> made = MakeTensor(prototype, {});
   if (data == nullptr && NumElements(*made) != 0) {
@@ -111,11 +116,7 @@ void ThrowVectorSize(size_t size, ShapeView shape) {
 }
 
 ObjectPtr<TensorObj> AllocateTensor(ShapeView shape, DLDataType dtype, DLDevice device) {
-  DLTensor prototype{};
-  prototype.device = device;
-  prototype.dtype = dtype;
-  prototype.ndim = static_cast<int32_t>(std::min<size_t>(shape.size(), kMaxTensorDims + 1));
-  prototype.shape = const_cast<int64_t*>(shape.data());  // only read
+  DLTensor prototype = PrototypeOf(shape, dtype, device);
   if (device.device_type != kDLCPU) {
     CheckLayout(prototype.ndim, prototype.shape, nullptr, dtype);
     TainObject* made = nullptr;

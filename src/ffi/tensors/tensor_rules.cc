@@ -2,6 +2,7 @@
 // The demands of parameters on tensors, and the errors of tensors.
 #include <string>
 
+#include "base/unlocked_call.h"
 #include "tain/internal/container_api.h"
 #include "tensors/tensor_text.h"
 #include "values/mismatch.h"
@@ -35,14 +36,20 @@ bool HasExtents(const DLTensor& tensor, const TensorRules& rules) noexcept {
   return true;
 }
 
-/// Returns the shape that the rules ask for, with `*` for any extent.
-std::string ExtentsText(const TensorRules& rules) {
-  std::string text = "(";
+/// Returns the extents that the rules ask for, with `*` for any extent.
+std::string ExtentsText(const TensorRules& rules, const char* between) {
+  std::string text;
   for (int32_t i = 0; i < rules.num_extents; ++i) {
-    if (i > 0) text += ", ";
+    text += i > 0 ? between : "";
     text += rules.extents[i] < 0 ? "*" : std::to_string(rules.extents[i]);
   }
-  return text + (rules.num_extents == 1 ? ",)" : ")");
+  return text;
+}
+
+/// Returns the device that the rules ask for, without a number.
+std::string DeviceKindText(const TensorRules& rules) {
+  const std::string device = DeviceText({static_cast<DLDeviceType>(rules.device_type), 0});
+  return device.substr(0, device.find(':'));
 }
 
 /// Returns `struct Star (x float64, id int32[3])`.
@@ -71,7 +78,7 @@ std::string Expected(const TensorRules& rules, const DLTensor* tensor, bool read
     text += " of " + DTypeText(rules.dtype);
   }
   if (rules.num_extents != 0) {
-    text += " with shape " + ExtentsText(rules);
+    text += " with shape (" + ExtentsText(rules, ", ") + (rules.num_extents == 1 ? ",)" : ")");
   } else if (rules.ndim >= 0) {
     text +=
         " with " + std::to_string(rules.ndim) + (rules.ndim == 1 ? " dimension" : " dimensions");
@@ -79,10 +86,7 @@ std::string Expected(const TensorRules& rules, const DLTensor* tensor, bool read
   if (tensor != nullptr && rules.host_memory && !IsHostMemory(tensor->device)) {
     text += " in the memory of the processor";
   }
-  if (rules.device_type != 0) {
-    const std::string device = DeviceText({static_cast<DLDeviceType>(rules.device_type), 0});
-    text += " on " + device.substr(0, device.find(':'));
-  }
+  if (rules.device_type != 0) text += " on " + DeviceKindText(rules);
   return text;
 }
 
@@ -95,6 +99,20 @@ std::string FaultsOf(const TensorRules& rules, const DLTensor& tensor, bool read
     text += ", strides " + ShapeText({tensor.strides, static_cast<size_t>(tensor.ndim)});
   }
   return text;
+}
+
+/// Asks the host for a form of a value that it knows, or of one that it gets as a sequence.
+bool AskHost(const TainAny& a, TainHostForm form, const TensorRules& rules, Any* out) {
+  if (!IsHostValue(a) && !IsSeq(a.type_index)) return false;
+  TainAny value{};
+  value.v_ptr = const_cast<TensorRules*>(&rules);  // a value has no const form
+  return internal::AskHost(a.v_obj, form, value, out);
+}
+
+/// Whether the elements of a tensor may be read by the processor, or the value is no tensor.
+bool MayBeConverted(const TainAny& a, const TensorRules& rules) noexcept {
+  const DLTensor* tensor = TensorIn(a);
+  return rules.makes() && (tensor == nullptr || IsHostMemory(tensor->device));
 }
 
 }  // namespace
@@ -113,32 +131,6 @@ bool FollowsRules(const TainAny* a, const TensorRules& rules) noexcept {
   return HasExtents(*tensor, rules) && TAIN_LIKELY(IsAligned(*tensor));
 }
 
-namespace {
-
-/// Asks the host for a form of a value that it knows, or of one that it gets as a sequence.
-bool AskHost(const TainAny& a, TainHostForm form, const TensorRules& rules, Any* out) {
-  if (!IsHostValue(a) && a.type_index != kTainArray && a.type_index != kTainList) return false;
-  const TainHost* host = TainGetHost();
-  if (host == nullptr || host->convert_opaque == nullptr) return false;
-  const auto held = RefAccess::Share<Object>(a.v_obj);  // the host runs code that may drop it
-  TainAny value{};
-  value.v_ptr = const_cast<TensorRules*>(&rules);  // a value has no const form
-  int handled = 0;
-  if (host->convert_opaque(RefAccess::Header(held), form, &value, &handled) != 0) {
-    throw tain::Error::MoveFromRaised();
-  }
-  if (handled != 0) *out = Any::Steal(value);
-  return handled != 0;
-}
-
-/// Whether the elements of a tensor may be read by the processor, or the value is no tensor.
-bool MayBeConverted(const TainAny& a, const TensorRules& rules) noexcept {
-  const DLTensor* tensor = TensorIn(a);
-  return rules.makes() && (tensor == nullptr || IsHostMemory(tensor->device));
-}
-
-}  // namespace
-
 bool MakeFollowRules(const TainAny& a, const TensorRules& rules, Any* out) {
   return MayBeConverted(a, rules) && AskHost(a, kTainHostRuled, rules, out) &&
          FollowsRules(&out->data(), rules);
@@ -153,20 +145,12 @@ std::string RulesText(const TensorRules& rules) {
     add(DTypeText(rules.dtype));
   }
   if (rules.num_extents != 0) {
-    std::string shape = "shape=";
-    for (int32_t i = 0; i < rules.num_extents; ++i) {
-      const int64_t extent = rules.extents[i];
-      shape += (i > 0 ? "x" : "") + (extent < 0 ? std::string("*") : std::to_string(extent));
-    }
-    add(shape);
+    add("shape=" + ExtentsText(rules, "x"));
   } else if (rules.ndim >= 0) {
     add("ndim=" + std::to_string(rules.ndim));
   }
   if (rules.order != 0) add(std::string("order=") + static_cast<char>(rules.order));
-  if (rules.device_type != 0) {
-    const std::string device = DeviceText({static_cast<DLDeviceType>(rules.device_type), 0});
-    add("device=" + device.substr(0, device.find(':')));
-  }
+  if (rules.device_type != 0) add("device=" + DeviceKindText(rules));
   if (rules.writable) add("writable");
   const std::string name = rules.converts ? "ArrayLike" : "Tensor";
   return parts.empty() ? name : name + "[" + parts + "]";

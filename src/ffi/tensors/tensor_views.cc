@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <memory>
 
 #include "tain/internal/tensor_loans.h"
 #include "tensors/tensor_layout.h"
@@ -12,26 +11,16 @@
 namespace tain::internal {
 namespace {
 
-void DropTensor(TainTensorTail* tail) noexcept { DecRef(static_cast<TainObject*>(tail->owner)); }
-
 /// Makes a view of `tensor` with the metadata of `layout`, whose byte_offset counts from the first
 /// element of `tensor`.
 ObjectPtr<TensorObj> ViewWithLayout(TensorObj* tensor, DLTensor layout) {
   const auto offset = static_cast<int64_t>(layout.byte_offset);
   layout.byte_offset = tensor->byte_offset + layout.byte_offset;  // may count backwards
-  const TainObject* header = ObjectAccess::Header(tensor);
-  TainTensorTail tail{};
-  tail.flags = InheritedFlags(header);
   if (IsHostMemory(tensor->device)) {
     layout.data = static_cast<char*>(tensor->data) + offset;
     layout.byte_offset = tensor->byte_offset;
   }
-  ObjectPtr<TensorObj> made = MakeTensor(layout, tail);
-  IncRef(const_cast<TainObject*>(header));
-  made->tail.owner = const_cast<TainObject*>(header);
-  made->tail.release = &DropTensor;
-  JoinLoan(made.get(), header);
-  return made;
+  return MakeView(layout, ObjectAccess::Header(tensor));
 }
 
 /// Copies of the extents and strides of a tensor.
@@ -92,6 +81,19 @@ bool DoOverlap(const DLTensor& a, const DLTensor& b) noexcept {
 }
 
 }  // namespace
+
+ObjectPtr<TensorObj> MakeView(const DLTensor& layout, TainObject* source) {
+  const TainTensorTail* of_source = TensorTailOf(source);
+  constexpr uint64_t kInherited = DLPACK_FLAG_BITMASK_READ_ONLY | kTainTensorIsView;
+  TainTensorTail tail{};
+  tail.flags = of_source == nullptr ? 0 : of_source->flags & kInherited;
+  ObjectPtr<TensorObj> made = MakeTensor(layout, tail);
+  IncRef(source);
+  made->tail.owner = source;
+  made->tail.release = [](TainTensorTail* self) { DecRef(static_cast<TainObject*>(self->owner)); };
+  JoinLoan(made.get(), source);
+  return made;
+}
 
 bool IsDense(const DLTensor& tensor, bool row_major) noexcept {
   int64_t step = 1;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hash and equality of values for Map and Dict. The binary contract defines them, because compiled
 // code of other libraries searches maps inline.
-#include <cstring>
 
 #include "base/guard.h"
 #include "registry/type_column.h"
@@ -47,9 +46,7 @@ constinit TypeColumn equal_column{"__any_equal__"};
 int64_t CallFunction(const TainAny& function, const TainAny* args, int32_t num_args,
                      const char* name) {
   TainAny result{};
-  if (TainFunctionCall(function.v_obj, args, num_args, &result) != 0) {
-    throw Error::MoveFromRaised();
-  }
+  ThrowIfFailed(TainFunctionCall(function.v_obj, args, num_args, &result));
   const Any owned = Any::Steal(result);
   if (owned.type_index() != kTainInt && owned.type_index() != kTainBool) {
     TAIN_THROW(TypeError) << TypeNameOf(args[0]) << "." << name << ": expected int, got "

@@ -19,12 +19,10 @@ inline void Drop(const TainAny& value) noexcept {
 }
 
 /// Keeps an object alive while its elements are dropped, which may drop the owner of the object.
-class KeepAlive {
+class KeepAlive : NotCopied {
  public:
   explicit KeepAlive(TainObject* object) noexcept : object_(object) { IncRef(object_); }
   ~KeepAlive() { DecRef(object_); }
-  KeepAlive(const KeepAlive&) = delete;
-  KeepAlive& operator=(const KeepAlive&) = delete;
   /// Whether all other references have been dropped.
   bool IsLast() const noexcept { return ObjectAccess::FromHeader(object_)->use_count() == 1; }
 

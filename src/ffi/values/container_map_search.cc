@@ -2,8 +2,6 @@
 // The search for a key in a Map or Dict; see container_map_search.h.
 #include "values/container_map_search.h"
 
-#include <algorithm>
-
 #include "values/any_equal.h"
 #include "values/container_map_memory.h"
 

@@ -33,11 +33,9 @@ void CheckSize(int64_t size) {
 }
 
 /// Removed elements, which are dropped after the container is consistent again.
-class Outgoing {
+class Outgoing : NotCopied {
  public:
   Outgoing() = default;
-  Outgoing(const Outgoing&) = delete;
-  Outgoing& operator=(const Outgoing&) = delete;
   ~Outgoing() {
     for (const TainAny& value : values_) Drop(value);
   }

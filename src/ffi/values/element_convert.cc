@@ -14,12 +14,10 @@ namespace {
 constexpr int64_t kPartsPerCheck = 4096;  // of a container, between two checks for signals
 
 /// A value, or what the host makes of it.
-class HostedValue {
+class HostedValue : NotCopied {
  public:
   HostedValue(const TainAny& value, TainHostForm form)
       : is_made_(FromHost(value, form, &made_)), value_(is_made_ ? made_.data() : value) {}
-  HostedValue(const HostedValue&) = delete;
-  HostedValue& operator=(const HostedValue&) = delete;
 
   const TainAny& operator*() const noexcept { return value_; }
   /// Returns the object that the host made, if it has this type; otherwise null.

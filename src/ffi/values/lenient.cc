@@ -2,8 +2,6 @@
 // Bytes as text and values as truth values, for parameters that are lenient; see lenient.h.
 #include "tain/internal/lenient.h"
 
-#include <vector>
-
 #include "tain/container/array.h"
 #include "tain/container/map.h"
 

@@ -3,7 +3,6 @@
 #include "values/number.h"
 
 #include <cmath>
-#include <cstdlib>
 #include <vector>
 
 #include "tain/big_int.h"

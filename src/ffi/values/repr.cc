@@ -52,7 +52,7 @@ struct InProgress : std::vector<const TainObject*> {};
 thread_local uint64_t cuts = 0;
 
 /// An object is being written. Coroutines that move the C stack may end their levels in any order.
-class ReprLevel {
+class ReprLevel : NotCopied {
  public:
   explicit ReprLevel(const TainObject* object) : object_(object) {
     ThreadOwn<InProgress>::Get().push_back(object);
@@ -61,8 +61,6 @@ class ReprLevel {
     InProgress& in_progress = ThreadOwn<InProgress>::Get();
     in_progress.erase(std::find(in_progress.rbegin(), in_progress.rend(), object_).base() - 1);
   }
-  ReprLevel(const ReprLevel&) = delete;
-  ReprLevel& operator=(const ReprLevel&) = delete;
 
  private:
   const TainObject* object_;

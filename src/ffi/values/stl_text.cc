@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "base/unlocked_call.h"
 #include "base/utf8.h"
 #include "tain/stl/chrono.h"
 #include "tain/stl/path.h"
@@ -12,15 +13,8 @@ namespace {
 
 /// Throws the UnicodeEncodeError of Python's encoder for a surrogate that represents no byte.
 [[noreturn]] void ThrowSurrogate(std::string_view text, size_t at) {
-  const TainHost* host = TainGetHost();
-  const Any whole = text;
-  TainAny made{};
-  int handled = 0;
-  if (host != nullptr && host->make_opaque != nullptr &&
-      host->make_opaque(&whole.data(), kTainHostPath, &made, &handled) != 0) {
-    throw Error::MoveFromRaised();
-  }
-  const Any unused = Any::Steal(made);
+  Any unused;
+  MakeByHost(Any(text).data(), kTainHostPath, &unused);
   TAIN_THROW(UnicodeEncodeError) << "byte " << static_cast<int64_t>(at)
                                  << " of the path begins a surrogate that stands for no byte";
 }

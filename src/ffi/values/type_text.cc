@@ -2,7 +2,6 @@
 // The type expressions of types with parameters, and why a value is none of several types; see
 // tain/internal/container_api.h.
 #include <string>
-#include <utility>
 
 #include "tain/function.h"
 #include "tain/internal/container_api.h"

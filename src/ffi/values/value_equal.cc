@@ -5,6 +5,7 @@
 // stack. Each pair keeps both sides alive, because classes of the host may change the graph during
 // the comparison. After some steps the opened pairs are recorded. A recorded pair is not compared
 // again, so that shared parts are compared once and cycles end.
+#include <utility>
 #include <vector>
 
 #include "base/key_level.h"

@@ -32,11 +32,9 @@ inline bool IsGraphNode(int32_t type_index) noexcept {
 
 /// A table of objects, which it keeps alive, with a Value for each.
 template <class Value>
-class HeldTable {
+class HeldTable : NotCopied {
  public:
   HeldTable() noexcept = default;
-  HeldTable(const HeldTable&) = delete;
-  HeldTable& operator=(const HeldTable&) = delete;
   ~HeldTable() { Clear(); }
 
   /// Returns the entry of an object, and whether it is new. Valid until the next Insert.
