@@ -20,22 +20,18 @@ OUTSIDE = {
     "base/recursion.h": {"stack_limit"},
     "base/single_interpreter.cc": {"has_ended"},
     "containers/compare.cc": {"depth_", "known_"},
-    "objects/direct_call.cc": {"innermost"},
     "objects/direct_call.h": {"innermost"},
 }
 # The states themselves, and the hooks, which do not change once the module exists.
 STATES = {
     "base/hooks.h": {"hooks"},
-    "base/state.cc": {"base_state", "hooks"},
     "base/state.h": {"base_state"},
-    "objects/gc_state.cc": {"gc_state"},
     "objects/gc_state.h": {"gc_state"},
 }
 for _folder in (
     *("api", "calls", "classes", "containers", "describe", "objects", "tensors", "values"),
 ):
-    for _file in ("state.cc", "state.h"):
-        STATES[f"{_folder}/{_file}"] = {f"{_folder}_state"}
+    STATES[f"{_folder}/state.h"] = {f"{_folder}_state"}
 # CPython takes its tables by pointers that are not const, and writes nothing there.
 TABLE = re.compile(r"\bPy(MethodDef|MemberDef|GetSetDef|Type_Slot|Type_Spec)\b")
 

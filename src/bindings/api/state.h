@@ -19,7 +19,7 @@ struct MainThread {
 struct ApiState {
   MainThread main_thread;
 };
-extern TAIN_HIDDEN Eternal<ApiState> api_state;
+inline TAIN_HIDDEN Eternal<ApiState> api_state;
 
 inline ApiState& GetApiState() noexcept { return api_state.value; }
 

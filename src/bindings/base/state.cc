@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state, and what of it is made before all else; see state.h.
+// Makes what of the state is there before all else; see state.h.
 #include "base/state.h"
 
-#include "base/hooks.h"
-
 namespace tain::bindings {
-
-Eternal<State> base_state;
-Hooks hooks;
 
 void InitNames() {
   const auto make = [](const char* text) {

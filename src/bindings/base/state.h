@@ -98,7 +98,7 @@ union Eternal {
   ~Eternal() {}
   T value;
 };
-extern TAIN_HIDDEN Eternal<State> base_state;
+inline TAIN_HIDDEN Eternal<State> base_state;
 
 inline State& GetState() noexcept { return base_state.value; }
 

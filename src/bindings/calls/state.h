@@ -28,7 +28,7 @@ struct CallsState {
   PyTypeObject* method_type = nullptr;             ///< the method descriptor
   std::array<KeywordOrder, 128> keyword_orders{};  ///< a cache, as those of objects/state.h
 };
-extern TAIN_HIDDEN Eternal<CallsState> calls_state;
+inline TAIN_HIDDEN Eternal<CallsState> calls_state;
 
 inline CallsState& GetCallsState() noexcept { return calls_state.value; }
 

@@ -56,7 +56,7 @@ struct ClassesState {
   std::vector<const PyObject*> initializing;  ///< dataclass objects in __init__; held by its caller
   std::vector<PicklePass*> pickle_passes;     ///< that wait for what the pickler does; borrowed
 };
-extern TAIN_HIDDEN Eternal<ClassesState> classes_state;
+inline TAIN_HIDDEN Eternal<ClassesState> classes_state;
 
 inline ClassesState& GetClassesState() noexcept { return classes_state.value; }
 

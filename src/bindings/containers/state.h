@@ -10,7 +10,7 @@ namespace tain::bindings {
 struct ContainersState {
   PyTypeObject* iterator_type = nullptr;  ///< of containers (iter.cc)
 };
-extern TAIN_HIDDEN Eternal<ContainersState> containers_state;
+inline TAIN_HIDDEN Eternal<ContainersState> containers_state;
 
 inline ContainersState& GetContainersState() noexcept { return containers_state.value; }
 

@@ -10,7 +10,7 @@ namespace tain::bindings {
 struct DescribeState {
   PyObject* class_signature = nullptr;  ///< `__signature__` of generated classes
 };
-extern TAIN_HIDDEN Eternal<DescribeState> describe_state;
+inline TAIN_HIDDEN Eternal<DescribeState> describe_state;
 
 inline DescribeState& GetDescribeState() noexcept { return describe_state.value; }
 

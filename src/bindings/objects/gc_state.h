@@ -35,7 +35,7 @@ struct GcState {
   int64_t live_wrappers = 0;     ///< wrappers tied to an object
   traverseproc subtype_traverse = nullptr;  ///< of CPython, for classes of class statements
 };
-extern TAIN_HIDDEN Eternal<GcState> gc_state;
+inline TAIN_HIDDEN Eternal<GcState> gc_state;
 
 inline GcState& GetGc() noexcept { return gc_state.value; }
 

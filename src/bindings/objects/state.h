@@ -97,7 +97,7 @@ struct ObjectsState {
   UsedList used;
   LastingUse* lasting_uses = nullptr;  ///< the first one; each takes itself out
 };
-extern TAIN_HIDDEN Eternal<ObjectsState> objects_state;
+inline TAIN_HIDDEN Eternal<ObjectsState> objects_state;
 
 inline ObjectsState& GetObjectsState() noexcept { return objects_state.value; }
 

@@ -23,7 +23,7 @@ struct TensorsState {
   bool knows_ndarray = false;             ///< whether the layout was checked
   std::vector<ArrayClass> array_classes;  ///< classes of arrays; few, and never removed
 };
-extern TAIN_HIDDEN Eternal<TensorsState> tensors_state;
+inline TAIN_HIDDEN Eternal<TensorsState> tensors_state;
 
 inline TensorsState& GetTensorsState() noexcept { return tensors_state.value; }
 

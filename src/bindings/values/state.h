@@ -61,7 +61,7 @@ struct ValuesState {
   std::vector<GivenSource> sources;    ///< the sources of containers of running calls
   std::vector<const PyObject*> quiet;  ///< operands whose repr messages do not contain
 };
-extern TAIN_HIDDEN Eternal<ValuesState> values_state;
+inline TAIN_HIDDEN Eternal<ValuesState> values_state;
 
 inline ValuesState& GetValuesState() noexcept { return values_state.value; }
 
