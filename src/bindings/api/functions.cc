@@ -31,29 +31,15 @@
 namespace tain::bindings {
 namespace {
 
-TainByteArray BytesOf(std::string_view text) noexcept { return {text.data(), text.size()}; }
-
 void CheckCore(int code) {
   if (code != 0) ThrowFromCore();
 }
 
 std::vector<std::string> ListNames() {
   RaisePendingFaults();
-  std::vector<std::string> names;
-  const auto add = [](const TainByteArray* name, void* data) {
-    static_cast<std::vector<std::string>*>(data)->emplace_back(View(*name));
-    return 0;
-  };
-  CheckCore(TainListGlobalNames(add, &names));
+  std::vector<std::string> names = GlobalFunctionNames();
   std::sort(names.begin(), names.end());
   return names;
-}
-
-TainObject* FindFunction(std::string_view name) {
-  const TainByteArray bytes = BytesOf(name);
-  TainObject* found = nullptr;
-  CheckCore(TainFunctionGetGlobal(&bytes, &found));
-  return found;
 }
 
 [[noreturn]] void ThrowNoFunction(std::string_view name) {
@@ -64,8 +50,8 @@ TainObject* FindFunction(std::string_view name) {
 nb::object GetGlobalFunc(nb::handle text, bool allow_missing) {
   const std::string name = TextFrom(text, "get_global_func");
   RaisePendingFaults();
-  TainObject* found = FindFunction(name);
-  if (found == nullptr && AskForMissing("function", name)) found = FindFunction(name);
+  TainObject* found = FindGlobalFunction(name);
+  if (found == nullptr && AskForMissing("function", name)) found = FindGlobalFunction(name);
   if (found != nullptr) return Checked(Wrap(found));
   if (allow_missing) return nb::none();
   ThrowNoFunction(name);
@@ -98,12 +84,16 @@ void RemoveGlobalFunc(nb::handle text) {
   ForgetNames();
 }
 
-/// A path is bytes; a part that is not UTF-8 is surrogates in its str.
+/// Returns a path as the system has it: bytes; a part that is not UTF-8 is surrogates in its str.
+std::string SystemPath(nb::handle path) {
+  const nb::object bytes = Checked(PyUnicode_EncodeFSDefault(path.ptr()));
+  return {PyBytes_AS_STRING(bytes.ptr()), static_cast<size_t>(PyBytes_GET_SIZE(bytes.ptr()))};
+}
+
 nb::object LoadLibraryFile(nb::str text) {
   RaisePendingFaults();
-  const nb::object path = Checked(PyUnicode_EncodeFSDefault(text.ptr()));
-  const TainByteArray bytes{PyBytes_AS_STRING(path.ptr()),
-                            static_cast<size_t>(PyBytes_GET_SIZE(path.ptr()))};
+  const std::string path = SystemPath(text);
+  const TainByteArray bytes = BytesOf(path);
   TainAny opened{};
   int code;
   {
@@ -146,15 +136,9 @@ nb::list ListUnits() {
   return units;
 }
 
-/// Returns a path as the system has it.
-std::string SystemPath(nb::handle path) {
-  const nb::object bytes = Checked(PyUnicode_EncodeFSDefault(path.ptr()));
-  return {PyBytes_AS_STRING(bytes.ptr()), static_cast<size_t>(PyBytes_GET_SIZE(bytes.ptr()))};
-}
-
 nb::tuple ListRegistered(nb::str file) {
   const std::string path = SystemPath(file);
-  const TainByteArray bytes{path.data(), path.size()};
+  const TainByteArray bytes = BytesOf(path);
   std::vector<std::string> names[5];  // by TainRegisteredKind
   const auto add = [](int32_t kind, const TainByteArray* name, void* data) {
     static_cast<std::vector<std::string>*>(data)[kind].emplace_back(View(*name));
@@ -269,9 +253,7 @@ void DefineRegistry(nb::module_& m) {
 nb::object ConvertObject(nb::handle value) {
   TainAny converted{};
   if (!OwnedFromPythonForAny(value.ptr(), &converted)) throw nb::python_error();
-  PyObject* result = ToPython(converted);
-  if (result == nullptr) throw nb::python_error();
-  return nb::steal(result);
+  return Checked(ToPython(converted));
 }
 
 void DefineLoading(nb::module_& m) {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "api/member_info.h"
-#include "base/error.h"
 #include "base/given_text.h"
 #include "base/type_keys.h"
 #include "classes/class_factory.h"
@@ -155,12 +154,8 @@ nb::object ConstructorInfo(const TypeInfo& self) {
 }
 
 nb::object ClassOfInfo(const TypeInfo& self) {
-  const int32_t index = self.record->info->type_index;
-  if (PyObject* fixed = ClassOfStaticIndex(index)) return nb::borrow(fixed);
-  if (index < kTainStaticObjectBegin) return nb::none();
-  PyTypeObject* type = ClassOf(index);
-  if (type == nullptr) throw nb::python_error();
-  return nb::borrow(reinterpret_cast<PyObject*>(type));
+  const nb::object cls = ClassObject(self.record->info->type_index);
+  return cls.is_valid() ? cls : nb::none();
 }
 
 /// Adds names, origin and memory.
@@ -249,22 +244,13 @@ TupleOf<Skipped> SkippedOf(const TainTypeRecord* record) {
   return nb::borrow<TupleOf<Skipped>>(nb::tuple(pairs));
 }
 
-/// Returns the index of the type of a key; -1 if the key is that of an enum, or of nothing.
-int32_t IndexOfKey(std::string_view key) {
-  const TainByteArray bytes{key.data(), key.size()};
-  int32_t index = -1;
-  if (TainTypeKeyToIndex(&bytes, &index) == 0) return index;
-  DropCoreError();
-  return -1;
-}
-
 /// Returns which of the keys are types whose library asked for a warning of what it leaves out.
 nb::typed<nb::list, nb::str> StrictTypes(const nb::typed<nb::tuple, nb::str, nb::ellipsis>& keys) {
   nb::list strict = NewList();
   const TainByteArray name = internal::Bytes("__tain_strict__");
   if (TainGetTypeAttrColumn(&name) != nullptr) {
     for (const nb::handle key : keys) {
-      const int32_t index = IndexOfKey(TextFrom(key, "strict_types()"));
+      const int32_t index = FindTypeIndex(TextFrom(key, "strict_types()"));
       if (index >= 0 && TypeAttr(index, "__tain_strict__") != nullptr) strict.append(key);
     }
   }
@@ -331,14 +317,9 @@ void AddEnumInfo(nb::module_& m) {
 
 /// Returns the info of a key, or None if nothing is registered under it.
 nb::object FindKey(std::string_view key) {
-  const TainByteArray bytes{key.data(), key.size()};
-  if (const TainEnumInfo* info = TainGetEnum(&bytes)) return nb::cast(EnumInfo{info});
-  int32_t index = 0;
-  if (TainTypeKeyToIndex(&bytes, &index) != 0) {
-    DropCoreError();
-    return nb::none();
-  }
-  const TainTypeRecord* record = TainGetTypeRecord(index);
+  if (const TainEnumInfo* info = FindEnum(key)) return nb::cast(EnumInfo{info});
+  const int32_t index = FindTypeIndex(key);
+  const TainTypeRecord* record = index < 0 ? nullptr : TainGetTypeRecord(index);
   return record == nullptr ? nb::none() : nb::cast(TypeInfo{record});
 }
 
@@ -347,8 +328,7 @@ nb::object InfoOfKey(std::string_view key) {
   nb::object found = FindKey(key);
   if (found.is_none() && AskForMissing("key", key)) found = FindKey(key);
   if (!found.is_none()) return found;
-  ThrowValue("no type is registered under the key '" + std::string(key) + "'." +
-             NearMatches(key, TypeKeys("")));
+  ThrowUnknownKey(key);
 }
 
 nb::object GetTypeInfo(nb::handle object) {

@@ -5,6 +5,7 @@
 
 #include "base/hooks.h"
 #include "base/state.h"
+#include "base/type_keys.h"
 #include "tain/error.h"
 #include "tain/internal/dotted_name.h"
 
@@ -17,8 +18,7 @@ using internal::ErrorRecord;
 /// The module from which an exception class is imported, as for the classes of types.
 std::string ModuleOfError(std::string_view key) {
   const std::string space(internal::NamespaceOf(key));
-  const auto& adopted = GetState().adopted;
-  if (const auto found = adopted.find(space); found != adopted.end()) return found->second;
+  if (const std::string* module = AdoptedModule(space)) return *module;
   return space.empty() ? "tain.types" : "tain.types." + space;
 }
 

@@ -87,6 +87,7 @@ PyObject* ErrorText(std::string_view text) noexcept;
 inline std::string_view View(const TainByteArray& bytes) noexcept {
   return {bytes.data, bytes.size};
 }
+inline TainByteArray BytesOf(std::string_view text) noexcept { return {text.data(), text.size()}; }
 /// Takes ownership of a new reference. If it is null, throws the Python error that is set.
 inline nb::object Checked(PyObject* made) {
   if (made == nullptr) throw nb::python_error();

@@ -43,10 +43,43 @@ void RaisePendingFaults() {
 bool AskForMissing(const char* kind, std::string_view name) {
   PyObject* hook = GetState().on_missing;
   if (hook == nullptr) return false;
-  const nb::object text = nb::steal(ToStr(name.data(), name.size()));
-  if (!text.is_valid()) throw nb::python_error();
-  const nb::object answer = nb::handle(hook)(kind, text);
+  const nb::object answer = nb::handle(hook)(kind, Text(name));
   return nb::cast<bool>(answer);
+}
+
+int32_t FindTypeIndex(std::string_view key) noexcept {
+  const TainByteArray bytes = BytesOf(key);
+  int32_t index = -1;
+  if (TainTypeKeyToIndex(&bytes, &index) == 0) return index;
+  DropCoreError();
+  return -1;
+}
+
+const TainEnumInfo* FindEnum(std::string_view key) noexcept {
+  const TainByteArray bytes = BytesOf(key);
+  return TainGetEnum(&bytes);
+}
+
+TainObject* FindGlobalFunction(std::string_view name) {
+  const TainByteArray bytes = BytesOf(name);
+  TainObject* found = nullptr;
+  if (TainFunctionGetGlobal(&bytes, &found) != 0) ThrowFromCore();
+  return found;
+}
+
+std::vector<std::string> GlobalFunctionNames() {
+  std::vector<std::string> names;
+  const auto add = [](const TainByteArray* name, void* all) {
+    static_cast<std::vector<std::string>*>(all)->emplace_back(View(*name));
+    return 0;
+  };
+  if (TainListGlobalNames(add, &names) != 0) ThrowFromCore();
+  return names;
+}
+
+void ThrowUnknownKey(std::string_view key) {
+  ThrowValue("no type is registered under the key '" + std::string(key) + "'." +
+             NearMatches(key, TypeKeys("")));
 }
 
 std::vector<std::string> TypeKeys(std::string_view prefix) {
@@ -73,13 +106,13 @@ std::string_view OuterKeyOf(std::string_view key) {
   const std::string_view outer = internal::NamespaceOf(key);
   if (outer.empty()) return {};
   constexpr int32_t kOnlyAsks = -2;
-  const TainByteArray bytes{outer.data(), outer.size()};
+  const TainByteArray bytes = BytesOf(outer);
   const int32_t index = TainTypeGetOrAllocIndex(&bytes, 0, 0, 0, 0, kOnlyAsks);
   if (index < kTainDynObjectBegin) return {};
   const std::string_view name = internal::LastPart(key);
   if (HasMember(TainGetTypeRecord(index), name) || !IsIdentifier(name)) return {};
   if (!IsIdentifier(internal::LastPart(outer))) return {};
-  return GetState().adopted.count(std::string(outer)) == 0 ? outer : std::string_view();
+  return AdoptedModule(outer) == nullptr ? outer : std::string_view();
 }
 
 std::string QualNameOfKey(std::string_view key) {
@@ -88,12 +121,17 @@ std::string QualNameOfKey(std::string_view key) {
   return outer.empty() ? name : QualNameOfKey(outer) + "." + name;
 }
 
+const std::string* AdoptedModule(std::string_view space) {
+  const auto& adopted = GetState().adopted;
+  const auto found = adopted.find(std::string(space));
+  return found == adopted.end() ? nullptr : &found->second;
+}
+
 std::string ModuleOfKey(std::string_view key) {
   if (const std::string_view outer = OuterKeyOf(key); !outer.empty()) return ModuleOfKey(outer);
   const std::string space(internal::NamespaceOf(key));
-  const auto& adopted = GetState().adopted;
   // Adopting a namespace does not change the module of nested namespaces.
-  if (const auto found = adopted.find(space); found != adopted.end()) return found->second;
+  if (const std::string* module = AdoptedModule(space)) return *module;
   if (space == "ffi") return "tain";
   if (space == "tain.transform") return space;
   return space.empty() ? "tain.types" : "tain.types." + space;

@@ -5,7 +5,6 @@
 #include "calls/function_class.h"
 
 #include <string>
-#include <vector>
 
 #include "base/error.h"
 #include "base/given_text.h"
@@ -195,22 +194,14 @@ PyObject* WithTensorType(PyObject* self, PyObject* cls) {
 std::string GlobalName(PyObject* self) {
   const TainObject* object = ObjectOrNull(self);
   const auto stands_for_it = [&](std::string_view name) {
-    const TainByteArray bytes{name.data(), name.size()};
-    TainObject* found = nullptr;
-    if (TainFunctionGetGlobal(&bytes, &found) != 0) ThrowFromCore();
+    TainObject* found = FindGlobalFunction(name);
     if (found != nullptr) TainObjectDecRef(found);
     return found != nullptr && found == object;
   };
   if (const TainFunctionInfo* info = InfoOf(self)) {
     return stands_for_it(View(info->name)) ? std::string(View(info->name)) : std::string();
   }
-  std::vector<std::string> names;
-  const auto add = [](const TainByteArray* name, void* all) {
-    static_cast<std::vector<std::string>*>(all)->emplace_back(View(*name));
-    return 0;
-  };
-  if (TainListGlobalNames(add, &names) != 0) ThrowFromCore();
-  for (const std::string& name : names) {
+  for (const std::string& name : GlobalFunctionNames()) {
     if (stands_for_it(name)) return name;
   }
   return {};
@@ -242,14 +233,10 @@ PyObject* CopyFunction(PyObject* self, PyObject*) { return Py_NewRef(self); }
 /// the function's name.
 std::string ModuleOf(PyObject* self) {
   const std::string_view space = internal::NamespaceOf(FullName(self));
-  const TainByteArray key{space.data(), space.size()};
-  int32_t index = 0;
   if (space.empty()) return "tain";
-  if (TainTypeKeyToIndex(&key, &index) == 0) return ModuleOfKey(space);
-  DropCoreError();
-  const auto& adopted = GetState().adopted;
-  const auto found = adopted.find(std::string(space));
-  return found == adopted.end() ? "tain" : found->second;
+  if (FindTypeIndex(space) >= 0) return ModuleOfKey(space);
+  const std::string* module = AdoptedModule(space);
+  return module == nullptr ? "tain" : *module;
 }
 
 // `__module__` is handled here, because a getter would hide the `__module__` of the type.

@@ -80,4 +80,12 @@ PyObject* ClassOfStaticIndex(int32_t type_index) noexcept {
   }
 }
 
+nb::object ClassObject(int32_t type_index) {
+  if (PyObject* fixed = ClassOfStaticIndex(type_index)) return nb::borrow(fixed);
+  if (type_index < kTainStaticObjectBegin) return nb::object();
+  PyTypeObject* type = ClassOf(type_index);
+  if (type == nullptr) throw nb::python_error();
+  return nb::borrow(nb::handle(type));
+}
+
 }  // namespace tain::bindings

@@ -16,9 +16,13 @@ namespace {
 
 EnumTable& Enums() noexcept { return GetObjectsState().enums; }
 
-const TainEnumInfo* InfoOf(std::string_view key) noexcept {
-  const TainByteArray bytes{key.data(), key.size()};
-  return TainGetEnum(&bytes);
+/// Returns the enum of a key; throws ValueError if there is none.
+const TainEnumInfo* RegisteredEnum(std::string_view key) {
+  const TainEnumInfo* info = FindEnum(key);
+  if (info == nullptr) {
+    ThrowValue("no enum is registered under the key '" + std::string(key) + "'");
+  }
+  return info;
 }
 
 /// Whether a member is a negative flag, of which Python's enum module would make a positive one.
@@ -111,11 +115,7 @@ const EnumRecord* EnterEnum(std::string key, const TainEnumInfo* info, nb::objec
 /// Returns the class of an enum and makes it if necessary. Making it runs Python code, which may
 /// make the class too; then the first class counts.
 const EnumRecord* RecordOfEnum(std::string_view key) {
-  const TainEnumInfo* info = InfoOf(key);
-  if (info == nullptr) {
-    throw nb::value_error(
-        ("no enum is registered under the key '" + std::string(key) + "'").c_str());
-  }
+  const TainEnumInfo* info = RegisteredEnum(key);
   std::string text(key);
   auto& records = Enums().records;
   auto found = records.find(text);
@@ -137,7 +137,7 @@ const EnumRecord* CachedRecord(std::string_view type) {
     return entry.record;
   }
   const std::string_view key = View(internal::EnumKeyOf({type.data(), type.size()}));
-  if (InfoOf(key) == nullptr) return nullptr;
+  if (FindEnum(key) == nullptr) return nullptr;
   const EnumRecord* record = RecordOfEnum(key);
   entry = {type.data(), generation, record};
   return record;
@@ -192,10 +192,7 @@ nb::object EnumMemberValue(const TainEnumInfo& info, const TainEnumMember& membe
 PyObject* EnumClass(std::string_view key) { return Py_NewRef(RecordOfEnum(key)->cls); }
 
 void AdoptEnumClass(const std::string& key, nb::handle cls) {
-  const TainEnumInfo* info = InfoOf(key);
-  if (info == nullptr) {
-    throw nb::value_error(("no enum is registered under the key '" + key + "'").c_str());
-  }
+  const TainEnumInfo* info = RegisteredEnum(key);
   CheckMembers(*info, cls);
   EnterEnum(key, info, nb::borrow(cls), cls.attr("_value2member_map_"), false);
   ForgetNames();
@@ -210,7 +207,7 @@ const TainEnumInfo* InfoOfEnumClass(PyObject* cls) noexcept {
 bool CrossesAsItselfSlow(PyObject* member, std::string_view type) noexcept {
   if (type == "Any") return true;
   const std::string_view key = View(internal::EnumKeyOf({type.data(), type.size()}));
-  const TainEnumInfo* declared = InfoOf(key);
+  const TainEnumInfo* declared = FindEnum(key);
   // Among alternatives the member itself finds its own, and no other enum takes its number.
   if (declared == nullptr) return type.find(" | ") != std::string_view::npos;
   return View(InfoOfEnumClass(reinterpret_cast<PyObject*>(Py_TYPE(member)))->key) != key;

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/hooks.h"
+#include "base/type_keys.h"
 #include "objects/enums.h"
 #include "tain/any.h"
 #include "tain/convert.h"
@@ -52,11 +53,6 @@ using internal::TypeExpr;
 using Part = DeclaredType::Part;
 
 DeclaredTable& DeclaredTypes() noexcept { return GetValuesState().declared; }
-
-const TainEnumInfo* EnumOf(std::string_view key) noexcept {
-  const TainByteArray bytes{key.data(), key.size()};
-  return TainGetEnum(&bytes);
-}
 
 Part TypeOf(const TypeExpr& expr);
 
@@ -112,7 +108,7 @@ void AddAlternative(const TypeExpr& expr, int32_t* num_mutable, DeclaredType* ty
     type->has_int = true;
   } else if (name == "str") {
     type->has_text = true;
-  } else if (!expr.has_brackets && EnumOf(name) != nullptr) {
+  } else if (!expr.has_brackets && FindEnum(name) != nullptr) {
     type->enums.emplace_back(name);
   }
 }
@@ -168,7 +164,7 @@ const std::string* EnumThatHas(const DeclaredType& type, const TainAny& value, b
   const bool is_text = internal::TextOf(&value, &text);
   if (is_text ? type.has_text : type.has_int) return nullptr;
   for (const std::string& key : type.enums) {
-    const TainEnumInfo* info = EnumOf(key);
+    const TainEnumInfo* info = FindEnum(key);
     int64_t number = 0;
     const bool is_value = internal::EnumFromAny(info, &value, &number);
     if (is_value || (may_raise && type.is_strict)) return &key;
