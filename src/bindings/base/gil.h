@@ -37,12 +37,10 @@ void* TakeGilUnlessEnding() noexcept;
 void DropGil(void* taken) noexcept;
 
 /// Releases the GIL for a scope.
-class ReleaseGil {
+class ReleaseGil : NonCopyable {
  public:
   ReleaseGil() noexcept;
   ~ReleaseGil();
-  ReleaseGil(const ReleaseGil&) = delete;
-  ReleaseGil& operator=(const ReleaseGil&) = delete;
 
  private:
   PyThreadState* state_;
@@ -50,12 +48,10 @@ class ReleaseGil {
 
 /// Takes the GIL for a scope, in any thread. Parks the thread for ever if the interpreter has
 /// ended.
-class TakeGil {
+class TakeGil : NonCopyable {
  public:
   TakeGil() noexcept;
   ~TakeGil();
-  TakeGil(const TakeGil&) = delete;
-  TakeGil& operator=(const TakeGil&) = delete;
 
  private:
   PyGILState_STATE state_;

@@ -18,6 +18,14 @@ namespace nb = nanobind;
 
 namespace tain::bindings {
 
+/// The base of classes whose objects are neither copied nor moved.
+class NonCopyable {
+ public:
+  NonCopyable() = default;
+  NonCopyable(const NonCopyable&) = delete;
+  NonCopyable& operator=(const NonCopyable&) = delete;
+};
+
 /// An owned Python reference. Slots use it instead of nb::object because it throws nothing.
 class Own {
  public:

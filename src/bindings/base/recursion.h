@@ -30,15 +30,13 @@ bool SetStackIsLow(const char* where) noexcept;
 inline bool CheckStack(const char* where) noexcept { return !StackIsLow() || SetStackIsLow(where); }
 
 /// One level of recursion, counted by Py_EnterRecursiveCall.
-class Recursion {
+class Recursion : NonCopyable {
  public:
   explicit Recursion(const char* where) noexcept
       : entered_(CheckStack(where) && Py_EnterRecursiveCall(where) == 0) {}
   ~Recursion() {
     if (entered_) Py_LeaveRecursiveCall();
   }
-  Recursion(const Recursion&) = delete;
-  Recursion& operator=(const Recursion&) = delete;
   /// Returns false, with RecursionError set, if a limit was reached.
   explicit operator bool() const noexcept { return entered_; }
 

@@ -17,12 +17,10 @@ namespace tain::bindings {
 constexpr int kInlineArgs = 16;
 
 /// The names of a call's keywords as UTF-8 text.
-class KeywordNames {
+class KeywordNames : NonCopyable {
  public:
   /// `names` is a tuple of str, or null. Throws nb::python_error.
   explicit KeywordNames(PyObject* names);
-  KeywordNames(const KeywordNames&) = delete;
-  KeywordNames& operator=(const KeywordNames&) = delete;
 
   const std::string_view* data() const noexcept { return views_.data(); }
   int32_t size() const noexcept { return static_cast<int32_t>(views_.size()); }

@@ -11,7 +11,7 @@ namespace tain::bindings {
 /// While it lives, the stream of a device (TainEnvGetStream) is the one on which the library of an
 /// array works, and new tensors (TainEnvTensorAlloc) are made by that library. The array is the first
 /// argument in the memory of another device than the processor.
-class ArgumentStream {
+class ArgumentStream : NonCopyable {
  public:
   ArgumentStream(const TainAny* args, int32_t num_args) noexcept {
     for (int32_t i = 0; i < num_args; ++i) {
@@ -23,8 +23,6 @@ class ArgumentStream {
       return;
     }
   }
-  ArgumentStream(const ArgumentStream&) = delete;
-  ArgumentStream& operator=(const ArgumentStream&) = delete;
   ~ArgumentStream() {
     if (TAIN_UNLIKELY(entered_)) Leave();
   }

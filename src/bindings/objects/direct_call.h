@@ -14,14 +14,12 @@ namespace tain::bindings {
 
 /// A call in this thread, while it runs. What is noted is values and no address of a stack: a greenlet
 /// may leave the call, and never come back.
-class DirectCall {
+class DirectCall : NonCopyable {
  public:
   DirectCall(const TainObject* object, const TainByteArray* name) noexcept : outer_(innermost) {
     innermost = {object, name};
   }
   ~DirectCall() { innermost = outer_; }
-  DirectCall(const DirectCall&) = delete;
-  DirectCall& operator=(const DirectCall&) = delete;
 
   /// Whether the innermost call is that of `name` of the object, and has not been taken.
   static bool Take(const TainObject* object, const TainByteArray& name) noexcept {

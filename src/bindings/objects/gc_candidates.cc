@@ -59,7 +59,7 @@ bool HeldByPython(const TainObject* object) noexcept {
 
 /// References to the candidates that are alive: a thread without the GIL may drop the last other one
 /// during the search.
-class Roots {
+class Roots : NonCopyable {
  public:
   explicit Roots(const std::vector<TainObject*>& candidates) {
     objects_.reserve(candidates.size());
@@ -70,8 +70,6 @@ class Roots {
   ~Roots() {
     for (TainObject* object : objects_) internal::DecRef(object);
   }
-  Roots(const Roots&) = delete;
-  Roots& operator=(const Roots&) = delete;
   auto begin() const noexcept { return objects_.begin(); }
   auto end() const noexcept { return objects_.end(); }
 

@@ -44,14 +44,12 @@ class UsedObjects {
 };
 
 /// The values that one call uses, for a scope.
-class InFlight {
+class InFlight : NonCopyable {
  public:
   InFlight(const TainAny* values, int32_t count) noexcept : values_(values), count_(0) {
     Grow(count);
   }
   ~InFlight() { Clear(); }
-  InFlight(const InFlight&) = delete;
-  InFlight& operator=(const InFlight&) = delete;
   /// Tells that there are `count` values now, not fewer than before.
   void Grow(int32_t count) noexcept {
     for (; count_ < count; ++count_) {
@@ -76,14 +74,12 @@ class InFlight {
 
 /// The same for a number of values that is known at compile time, without a loop.
 template <int kCount>
-class FewInFlight {
+class FewInFlight : NonCopyable {
  public:
   explicit FewInFlight(const TainAny* values) noexcept : values_(values) {
     AddAll(std::make_integer_sequence<int, kCount>());
   }
   ~FewInFlight() { RemoveAll(std::make_integer_sequence<int, kCount>()); }
-  FewInFlight(const FewInFlight&) = delete;
-  FewInFlight& operator=(const FewInFlight&) = delete;
 
  private:
   template <int... kPlaces>
@@ -105,14 +101,12 @@ class FewInFlight {
 };
 
 /// One object that a call uses, for a scope.
-class ObjectInUse {
+class ObjectInUse : NonCopyable {
  public:
   explicit ObjectInUse(const TainObject* object) noexcept : object_(object) {
     UsedObjects::Add(object);
   }
   ~ObjectInUse() { UsedObjects::Remove(object_); }
-  ObjectInUse(const ObjectInUse&) = delete;
-  ObjectInUse& operator=(const ObjectInUse&) = delete;
 
  private:
   const TainObject* object_;
@@ -120,12 +114,10 @@ class ObjectInUse {
 
 /// One object that is used for a longer time, such as by a buffer. It is allocated on the heap, and
 /// uses may end in any order.
-class LastingUse {
+class LastingUse : NonCopyable {
  public:
   explicit LastingUse(const TainObject* object) noexcept;
   ~LastingUse();
-  LastingUse(const LastingUse&) = delete;
-  LastingUse& operator=(const LastingUse&) = delete;
   static bool Has(const TainObject* object) noexcept;
 
  private:

@@ -10,10 +10,9 @@ namespace tain::bindings {
 namespace {
 
 /// Owns one strong reference until a callee takes it.
-struct MovedReference {
+struct MovedReference : NonCopyable {
   TainObject* object = nullptr;
   MovedReference() = default;
-  MovedReference(const MovedReference&) = delete;
   ~MovedReference() {
     if (object != nullptr) internal::DecRef(object);
   }

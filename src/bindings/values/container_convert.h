@@ -9,14 +9,12 @@ namespace tain::bindings {
 /// One conversion of a Python value with all its parts. A list, tuple or dict that other parts share
 /// is converted once, and they share its Array or Map: the work is linear in the graph of the value,
 /// not in the paths through it. What other code changes in a part after its conversion is not seen.
-class Conversion {
+class Conversion : NonCopyable {
  public:
   Conversion() noexcept = default;
   ~Conversion() {
     if (TAIN_UNLIKELY(known_ != nullptr)) Forget();
   }
-  Conversion(const Conversion&) = delete;
-  Conversion& operator=(const Conversion&) = delete;
 
   /// Converts a part, which the caller holds, to a value that owns its data; false with a Python
   /// error set.

@@ -17,11 +17,9 @@ inline bool CheckHashable(PyObject* key) noexcept {
 }
 
 /// A key for a look-up. Its text is not copied.
-class LookupKey {
+class LookupKey : NonCopyable {
  public:
   LookupKey() noexcept = default;
-  LookupKey(const LookupKey&) = delete;
-  LookupKey& operator=(const LookupKey&) = delete;
   ~LookupKey() {
     if (extra_.owned != nullptr) internal::DecRef(extra_.owned);
   }

@@ -222,7 +222,7 @@ inline Tried OwnedFromPythonFast(PyObject* object, TainAny* out) noexcept {
 
 /// The converted arguments of one call. Calls with few arguments need no heap memory.
 template <int kInline>
-class ArgFrame {
+class ArgFrame : NonCopyable {
  public:
   explicit ArgFrame(Py_ssize_t capacity) noexcept
       : values_(capacity <= kInline ? inline_values_ : New<TainAny>(capacity)),
@@ -230,8 +230,6 @@ class ArgFrame {
         in_flight_(values_, 0) {
     if (TAIN_UNLIKELY(!ok())) PyErr_NoMemory();
   }
-  ArgFrame(const ArgFrame&) = delete;
-  ArgFrame& operator=(const ArgFrame&) = delete;
   ~ArgFrame() {
     in_flight_.Clear();
     for (Py_ssize_t i = used_; i-- > 0;) {

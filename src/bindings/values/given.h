@@ -38,12 +38,10 @@ int DescribeGiven(TainObject* object, TainAny* type, TainAny* text, int* handled
 
 /// While it lives, messages about an operand give its class only. Such messages are mostly
 /// discarded, when Python tries the other operand.
-class QuietOperand {
+class QuietOperand : NonCopyable {
  public:
   /// The caller holds `operand`.
   explicit QuietOperand(PyObject* operand) noexcept;
-  QuietOperand(const QuietOperand&) = delete;
-  QuietOperand& operator=(const QuietOperand&) = delete;
   ~QuietOperand();
 
  private:
