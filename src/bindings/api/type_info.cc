@@ -120,10 +120,6 @@ nb::object ParentOf(const TypeInfo& self) {
   return lineage.size() < 2 ? nb::none() : nb::cast(TypeInfo{lineage[lineage.size() - 2]});
 }
 
-nb::object TextOrNone(const TainByteArray& text) {
-  return text.size == 0 ? nb::none() : nb::object(RecordText(text));
-}
-
 template <class Def>
 std::string MemberNames(const TypeInfo& self, Members<Def> kind) {
   std::vector<const Def*> defs;
@@ -171,11 +167,11 @@ void AddFacts(nb::class_<TypeInfo>& cls) {
                    nb::for_getter(nb::sig("def parent(self, /) -> TypeInfo | None")))
       .def_prop_ro("parents", &ParentsOf, "The parent, its parent, and so on.")
       .def_prop_ro(
-          "library", [](const T& t) { return TextOrNone(t.record->unit_file); },
+          "library", [](const T& t) { return TextOrNone(View(t.record->unit_file)); },
           nb::for_getter(nb::sig("def library(self, /) -> str | None")),
           "The file that registers the type; None for types of tain itself.")
       .def_prop_ro(
-          "unit", [](const T& t) { return TextOrNone(t.record->unit_name); },
+          "unit", [](const T& t) { return TextOrNone(View(t.record->unit_name)); },
           nb::for_getter(nb::sig("def unit(self, /) -> str | None")),
           "The name of the registration unit that the file belongs to.")
       .def_prop_ro(

@@ -5,7 +5,6 @@
 
 #include "base/hooks.h"
 #include "base/state.h"
-#include "base/type_keys.h"
 #include "tain/error.h"
 #include "tain/internal/dotted_name.h"
 
@@ -29,14 +28,13 @@ Error ErrorFrom(TainObject* error) {
 /// Returns the class that was made for a record, or that a user registered for its key; null if
 /// there is none yet.
 PyObject* KnownClass(const ErrorRecord& record) {
-  const auto& table = GetState().error_classes;
-  const auto found = table.find(record.key());
-  if (found == table.end()) return nullptr;
-  const nb::object made = AttrOrNone(found->second, "_tain_record");
+  PyObject* known = ClassOfKind(record.key());
+  if (known == nullptr) return nullptr;
+  const nb::object made = AttrOrNone(known, "_tain_record");
   if (nb::isinstance<ErrorInfo>(made) && nb::inst_ptr<ErrorInfo>(made)->record != &record) {
     return nullptr;  // another build
   }
-  return found->second;
+  return known;
 }
 
 PyObject* ClassOfError(std::string_view key, int depth);
@@ -45,9 +43,7 @@ PyObject* ParentClass(const ErrorRecord& record, int depth) {
   constexpr int kMaxDepth = 64;  // parents may form a circle
   const bool is_own = record.parent() == record.key() || depth > kMaxDepth;
   PyObject* parent = is_own ? nullptr : ClassOfError(record.parent(), depth + 1);
-  const auto& table = GetState().error_classes;
-  const auto found = table.find(record.parent());
-  if (parent == nullptr && !is_own && found != table.end()) parent = found->second;
+  if (parent == nullptr && !is_own) parent = ClassOfKind(record.parent());
   if (parent == nullptr) {
     ThrowType(record.key() + ": expected an exception as its parent, got '" + record.parent() +
               "', which no ErrorDef and no exception of Python has as its name");
@@ -117,6 +113,12 @@ void StoreErrorClass(const std::string& kind, PyObject* cls) {
   GetState().unknown_kinds.clear();
   PyObject*& slot = GetState().error_classes[kind];
   Py_XSETREF(slot, Py_NewRef(cls));
+}
+
+PyObject* ClassOfKind(std::string_view kind) {
+  const auto& table = GetState().error_classes;
+  const auto found = table.find(std::string(kind));
+  return found == table.end() ? nullptr : found->second;
 }
 
 PyObject* DefinedErrorClass(std::string_view key) { return ClassOfError(key, 0); }

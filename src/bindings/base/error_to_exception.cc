@@ -186,7 +186,7 @@ PyObject* MakeException(TainObject* error, int depth) {
 }
 
 PyObject* ExceptionAt(TainObject* error, int depth) noexcept {
-  try {  // the guard ends here, so this cannot use it
+  return GuardedInBase([&]() -> PyObject* {
     const TainErrorCell* cell = ErrorCellOf(error);
     if (cell->extra_context != nullptr) {
       PyObject** slot = PythonSlotOf(cell->extra_context);
@@ -197,12 +197,7 @@ PyObject* ExceptionAt(TainObject* error, int depth) noexcept {
       }
     }
     return MakeException(error, depth);
-  } catch (nb::python_error& e) {
-    e.restore();
-  } catch (...) {  // nothing else throws here
-    PyErr_NoMemory();
-  }
-  return nullptr;
+  });
 }
 
 }  // namespace

@@ -58,21 +58,9 @@ inline const char* ClassName(const PyTypeObject* type) noexcept {
 }
 inline const char* ClassName(PyObject* object) noexcept { return ClassName(Py_TYPE(object)); }
 
-/// Returns a new dict. Unlike nb::dict(), it throws if there is no memory.
-inline nb::dict NewDict() {
-  PyObject* made = PyDict_New();
-  if (made == nullptr) throw nb::python_error();
-  return nb::steal<nb::dict>(made);
-}
 /// Whether an object is a str with this text.
 inline bool IsText(PyObject* object, const char* ascii) noexcept {
   return PyUnicode_Check(object) && PyUnicode_CompareWithASCIIString(object, ascii) == 0;
-}
-/// Returns a new list. Unlike nb::list(), it throws if there is no memory.
-inline nb::list NewList() {
-  PyObject* made = PyList_New(0);
-  if (made == nullptr) throw nb::python_error();
-  return nb::steal<nb::list>(made);
 }
 
 /// Converts UTF-8 text of the core to a new str, or returns null with an error set. Three bytes
@@ -101,6 +89,22 @@ inline nb::object Checked(PyObject* made) {
   if (made == nullptr) throw nb::python_error();
   return nb::steal(made);
 }
+/// Return a new dict or list. Unlike nb::dict() and nb::list(), they throw if there is no memory.
+inline nb::dict NewDict() { return nb::borrow<nb::dict>(Checked(PyDict_New())); }
+inline nb::list NewList() { return nb::borrow<nb::list>(Checked(PyList_New(0))); }
+/// Runs code that throws errors of Python and std::bad_alloc only, as the code below error.h does.
+/// Null with a Python error set if it throws.
+template <class F>
+auto GuardedInBase(F&& run) noexcept -> decltype(run()) {
+  try {
+    return run();
+  } catch (nb::python_error& e) {
+    e.restore();
+  } catch (...) {
+    PyErr_NoMemory();
+  }
+  return nullptr;
+}
 /// Returns an attribute, or None if there is none. Throws nb::python_error if reading it fails in
 /// another way: no memory, an interrupt, an error of a property.
 inline nb::object AttrOrNone(nb::handle object, nb::handle name) {
@@ -118,6 +122,10 @@ inline nb::str Text(std::string_view text) {
   return nb::borrow<nb::str>(Checked(ToStr(text.data(), text.size())));
 }
 inline nb::str Text(const TainByteArray& bytes) { return Text(View(bytes)); }
+/// The same, but None for an empty text.
+inline nb::object TextOrNone(std::string_view text) {
+  return text.empty() ? nb::none() : nb::object(Text(text));
+}
 /// The key of a type.
 inline std::string KeyOf(const TainTypeRecord* record) {
   return std::string(View(record->info->type_key));
@@ -137,9 +145,7 @@ const char* Forever(std::string_view text);
 template <size_t N>
 void AddMethods(PyTypeObject* type, PyMethodDef (&methods)[N]) {
   for (PyMethodDef& method : methods) {
-    const nb::object descr = nb::steal(PyDescr_NewMethod(type, &method));
-    if (!descr.is_valid()) throw nb::python_error();
-    nb::setattr(nb::handle(reinterpret_cast<PyObject*>(type)), method.ml_name, descr);
+    nb::setattr(nb::handle(type), method.ml_name, Checked(PyDescr_NewMethod(type, &method)));
   }
 }
 

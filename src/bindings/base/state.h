@@ -102,6 +102,8 @@ inline TAIN_HIDDEN Eternal<State> base_state;
 
 inline State& GetState() noexcept { return base_state.value; }
 
+/// Returns the module that adopted a namespace; null if none did.
+const std::string* AdoptedModule(std::string_view space);
 /// Makes the names; throws nb::python_error.
 void InitNames();
 

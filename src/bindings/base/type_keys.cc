@@ -121,12 +121,6 @@ std::string QualNameOfKey(std::string_view key) {
   return outer.empty() ? name : QualNameOfKey(outer) + "." + name;
 }
 
-const std::string* AdoptedModule(std::string_view space) {
-  const auto& adopted = GetState().adopted;
-  const auto found = adopted.find(std::string(space));
-  return found == adopted.end() ? nullptr : &found->second;
-}
-
 std::string ModuleOfKey(std::string_view key) {
   if (const std::string_view outer = OuterKeyOf(key); !outer.empty()) return ModuleOfKey(outer);
   const std::string space(internal::NamespaceOf(key));

@@ -37,8 +37,6 @@ std::string_view ClassNameOfKey(std::string_view key) noexcept;
 std::string_view OuterKeyOf(std::string_view key);
 /// Returns the `__qualname__` of a key's class: `Point`; `Expr.Kind` for a nested class.
 std::string QualNameOfKey(std::string_view key);
-/// Returns the module that adopted a namespace; null if none did.
-const std::string* AdoptedModule(std::string_view space);
 /// Returns the module of a key's class: the module that adopted the namespace, or
 /// tain.types.<namespace>; for a nested class that of the outer one.
 std::string ModuleOfKey(std::string_view key);

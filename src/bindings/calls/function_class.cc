@@ -137,7 +137,7 @@ PyObject* GetDoc(PyObject* self, void*) {
     const TainFunctionInfo* info = InfoOf(self);
     if (info == nullptr) return FromWrapped(self, "__doc__", nb::none());
     const std::string text = DocText(info, LastName(self), View(info->doc), false);
-    return text.empty() ? nb::object(nb::none()) : nb::object(Text(text));
+    return TextOrNone(text);
   });
 }
 PyObject* GetSignature(PyObject* self, void*) {

@@ -174,7 +174,7 @@ PyObject* GetDoc(PyObject* self, void*) {
     const MethodDescr* method = AsMethod(self);
     const std::string text = DocText(method->info, View(method->method->info.name),
                                      View(method->method->info.doc), true);
-    return text.empty() ? nb::object(nb::none()) : Checked(ToStr(text.data(), text.size()));
+    return TextOrNone(text);
   });
 }
 PyObject* GetSignature(PyObject* self, void*) {

@@ -61,8 +61,7 @@ nb::object BaseOf(int32_t kind) {
 }
 
 void AddDocs(nb::handle cls, const TainEnumInfo& info) {
-  nb::setattr(cls, "__doc__",
-              info.doc.size == 0 ? nb::object(nb::none()) : nb::object(Text(View(info.doc))));
+  nb::setattr(cls, "__doc__", TextOrNone(View(info.doc)));
   for (int32_t i = 0; i < info.num_members; ++i) {
     const TainEnumMember& member = info.members[i];
     if (member.doc.size == 0) continue;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/given_text.h"
+#include "base/loops.h"
 #include "base/recursion.h"
 #include "tain/container/map_base.h"
 #include "tain/internal/value_ops.h"
@@ -185,19 +186,14 @@ bool UpdateFromDict(TainObject* map, PyObject* dict, bool is_new, Conversion* co
   }
   PyObject *key, *value;
   while (PyDict_Next(dict, &at, &key, &value)) {
-    if (left-- == 0) {  // a key was removed for each one added, so the size is unchanged
-      PyErr_SetString(PyExc_RuntimeError, "dictionary keys changed during iteration");
-      return false;
-    }
+    // A key was removed for each one added, so the size is unchanged.
+    if (left-- == 0) return SetDictChanged("keys changed");
     const Own keep_key = Own::Share(key);
     const Own keep_value = Own::Share(value);
     if (!SetEntryOfHeld(map, key, value, is_new, conversion)) return false;
     if (TAIN_UNLIKELY((left & (kItemsPerCheck - 1)) == 0) && PyErr_CheckSignals() != 0)
       return false;
-    if (PyDict_GET_SIZE(dict) != size) {
-      PyErr_SetString(PyExc_RuntimeError, "dictionary changed size during iteration");
-      return false;
-    }
+    if (PyDict_GET_SIZE(dict) != size) return SetDictChanged("changed size");
   }
   return true;
 }
