@@ -4,6 +4,7 @@
 
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -31,10 +32,10 @@ struct EnumInfo {
 template <class T>
 using TupleOf = nb::typed<nb::tuple, T, nb::ellipsis>;
 
-std::string_view NameOf(const TainFieldDef* def) noexcept { return View(def->info.name); }
-std::string_view NameOf(const TainMethodDef* def) noexcept { return View(def->info.name); }
-std::string_view NameOf(const TainPropertyDef* def) noexcept { return View(def->name); }
-std::string_view NameOf(const TainConstantDef* def) noexcept { return View(def->name); }
+template <class Def>
+std::string_view NameOf(const Def* def) noexcept {
+  return View(NamesOf(*def).name);
+}
 
 /// The members of one kind in a record.
 template <class Def>
@@ -88,9 +89,8 @@ void CollectMembers(const TainTypeRecord* record, Members<Def> kind, std::vector
 
 template <class Info, class Def>
 TupleOf<Info> ToTuple(const std::vector<const Def*>& defs) {
-  nb::list all = NewList();
-  for (const Def* def : defs) all.append(Info{def});
-  return nb::borrow<TupleOf<Info>>(nb::tuple(all));
+  return TupleOfEach<Info>(static_cast<int32_t>(defs.size()),
+                           [&](int32_t i) { return Info{defs[static_cast<size_t>(i)]}; });
 }
 
 /// Returns the members of the type itself.
@@ -101,19 +101,22 @@ TupleOf<Info> OwnMembers(const TypeInfo& self, Members<Def> kind) {
   return ToTuple<Info>(defs);
 }
 /// Returns all members, those of the parents first.
-template <class Info, class Def>
-TupleOf<Info> AllMembers(const TypeInfo& self, Members<Def> kind) {
+template <class Def>
+std::vector<const Def*> AllDefs(const TypeInfo& self, Members<Def> kind) {
   std::vector<const Def*> defs;
   for (const TainTypeRecord* record : LineageOf(self.record)) CollectMembers(record, kind, defs);
-  return ToTuple<Info>(defs);
+  return defs;
+}
+template <class Info, class Def>
+TupleOf<Info> AllMembers(const TypeInfo& self, Members<Def> kind) {
+  return ToTuple<Info>(AllDefs(self, kind));
 }
 
 TupleOf<TypeInfo> ParentsOf(const TypeInfo& self) {
   std::vector<const TainTypeRecord*> lineage = LineageOf(self.record);
   lineage.pop_back();
-  nb::list parents = NewList();
-  for (auto it = lineage.rbegin(); it != lineage.rend(); ++it) parents.append(TypeInfo{*it});
-  return nb::borrow<TupleOf<TypeInfo>>(nb::tuple(parents));
+  std::reverse(lineage.begin(), lineage.end());
+  return ToTuple<TypeInfo>(lineage);
 }
 nb::object ParentOf(const TypeInfo& self) {
   const std::vector<const TainTypeRecord*> lineage = LineageOf(self.record);
@@ -122,10 +125,9 @@ nb::object ParentOf(const TypeInfo& self) {
 
 template <class Def>
 std::string MemberNames(const TypeInfo& self, Members<Def> kind) {
-  std::vector<const Def*> defs;
-  for (const TainTypeRecord* record : LineageOf(self.record)) CollectMembers(record, kind, defs);
   std::string names;
-  for (const Def* def : defs) names += (names.empty() ? "" : ", ") + std::string(NameOf(def));
+  for (const Def* def : AllDefs(self, kind))
+    names += (names.empty() ? "" : ", ") + std::string(NameOf(def));
   return names;
 }
 
@@ -157,11 +159,11 @@ nb::object ClassOfInfo(const TypeInfo& self) {
 /// Adds names, origin and memory.
 void AddFacts(nb::class_<TypeInfo>& cls) {
   using T = TypeInfo;
-  cls.def_prop_ro("key", [](const T& t) { return RecordText(t.record->info->type_key); })
+  cls.def_prop_ro("key", [](const T& t) { return Text(t.record->info->type_key); })
       .def_prop_ro(
           "index", [](const T& t) { return t.record->info->type_index; },
           "The type index, which each object stores to identify its type.")
-      .def_prop_ro("doc", [](const T& t) { return RecordText(t.record->def.doc); })
+      .def_prop_ro("doc", [](const T& t) { return Text(t.record->def.doc); })
       .def_prop_ro("cls", &ClassOfInfo, "The Python class.")
       .def_prop_ro("parent", &ParentOf,
                    nb::for_getter(nb::sig("def parent(self, /) -> TypeInfo | None")))
@@ -281,11 +283,9 @@ const char* KindName(const EnumInfo& self) {
                                             : "int";
 }
 TupleOf<EnumMemberInfo> EnumMembers(const EnumInfo& self) {
-  nb::list members = NewList();
-  for (int32_t i = 0; i < self.info->num_members; ++i) {
-    members.append(EnumMemberInfo{&self.info->members[i], self.info});
-  }
-  return nb::borrow<TupleOf<EnumMemberInfo>>(nb::tuple(members));
+  return TupleOfEach<EnumMemberInfo>(self.info->num_members, [&](int32_t i) {
+    return EnumMemberInfo{&self.info->members[i], self.info};
+  });
 }
 std::string EnumRepr(const EnumInfo& self) {
   std::string text = "EnumInfo('" + std::string(View(self.info->key)) + "'";
@@ -300,8 +300,8 @@ void AddEnumInfo(nb::module_& m) {
   nb::class_<E> cls(m, "EnumInfo", nb::is_final(), "The registered facts about an enum.");
   AddIdentity(cls, &E::info);
   cls.def("__repr__", &EnumRepr)
-      .def_prop_ro("key", [](const E& e) { return RecordText(e.info->key); })
-      .def_prop_ro("doc", [](const E& e) { return RecordText(e.info->doc); })
+      .def_prop_ro("key", [](const E& e) { return Text(e.info->key); })
+      .def_prop_ro("doc", [](const E& e) { return Text(e.info->doc); })
       .def_prop_ro("kind", &KindName, "'int', 'flag' or 'str'.")
       .def_prop_ro("members", &EnumMembers)
       .def_prop_ro(

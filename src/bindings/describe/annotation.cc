@@ -184,8 +184,7 @@ nb::object HintFromExpression(std::string_view expression) {
 }
 
 nb::object ValueOfExpression(const TainAny& value, std::string_view expression) {
-  nb::object made = nb::steal(ViewToPython(&value));
-  if (!made.is_valid()) throw nb::python_error();
+  nb::object made = BorrowedToPython(value);
   if (!PyLong_CheckExact(made.ptr()) && !PyUnicode_CheckExact(made.ptr())) return made;
   const TainEnumInfo* info = internal::EnumOfType(expression);
   if (info == nullptr) return made;

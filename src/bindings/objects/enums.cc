@@ -182,10 +182,14 @@ void CheckMembers(const TainEnumInfo& info, nb::handle cls) {
 
 }  // namespace
 
-nb::object EnumMemberValue(const TainEnumInfo& info, const TainEnumMember& member) {
-  if (info.kind == kTainEnumStr) return Text(View(member.text));
+nb::int_ EnumMemberNumber(const TainEnumInfo& info, const TainEnumMember& member) {
   if (!internal::EnumRangeOf(&info).is_unsigned()) return nb::int_(member.value);
   return nb::int_(static_cast<uint64_t>(member.value));
+}
+
+nb::object EnumMemberValue(const TainEnumInfo& info, const TainEnumMember& member) {
+  if (info.kind == kTainEnumStr) return Text(View(member.text));
+  return EnumMemberNumber(info, member);
 }
 
 PyObject* EnumClass(std::string_view key) { return Py_NewRef(RecordOfEnum(key)->cls); }

@@ -155,8 +155,6 @@ const DeclaredType* FindType(std::string_view text) {
   return known->second;
 }
 
-nb::object PlainToPython(const TainAny& value) { return Checked(ViewToPython(&value)); }
-
 /// Returns the key of the enum that has a member of this value; null if there is none. `may_raise`:
 /// whether a value that no member has is a mistake, for which the key is returned too.
 const std::string* EnumThatHas(const DeclaredType& type, const TainAny& value, bool may_raise) {
@@ -175,8 +173,8 @@ const std::string* EnumThatHas(const DeclaredType& type, const TainAny& value, b
 /// Converts a number or a text to the member that it is the value of.
 nb::object MemberOf(const DeclaredType& type, const TainAny& value, bool may_raise) {
   const std::string* key = EnumThatHas(type, value, may_raise);
-  return key == nullptr ? PlainToPython(value)
-                        : Checked(EnumMember(*key, PlainToPython(value).release().ptr()));
+  return key == nullptr ? BorrowedToPython(value)
+                        : Checked(EnumMember(*key, BorrowedToPython(value).release().ptr()));
 }
 
 nb::object NumpyOf(const TainAny& tensor) {
@@ -211,7 +209,7 @@ const std::vector<Part>* TupleThatIs(const DeclaredType& type, const TainAny& va
 
 /// Converts a value that the caller owns.
 nb::object ConvertDeclared(const DeclaredType* type, const TainAny& value, bool may_raise) {
-  if (type == nullptr) return PlainToPython(value);
+  if (type == nullptr) return BorrowedToPython(value);
   switch (value.type_index) {
     case kTainArray:
       if (const std::vector<Part>* parts = TupleThatIs(*type, value)) {
@@ -222,15 +220,15 @@ nb::object ConvertDeclared(const DeclaredType* type, const TainAny& value, bool 
     case kTainMap:
     case kTainDict:
       if (type->number != 0) internal::SetDeclaredNumber(value.v_obj, type->number);
-      return PlainToPython(value);
+      return BorrowedToPython(value);
     case kTainInt:
     case kTainBigInt:
     case kTainRawStr:
     case kTainSmallStr:
     case kTainStr:
-      return type->enums.empty() ? PlainToPython(value) : MemberOf(*type, value, may_raise);
-    case kTainTensor: return type->has_numpy ? NumpyOf(value) : PlainToPython(value);
-    default: return PlainToPython(value);
+      return type->enums.empty() ? BorrowedToPython(value) : MemberOf(*type, value, may_raise);
+    case kTainTensor: return type->has_numpy ? NumpyOf(value) : BorrowedToPython(value);
+    default: return BorrowedToPython(value);
   }
 }
 
