@@ -28,9 +28,7 @@ STATES = {
     "base/state.h": {"base_state"},
     "objects/gc_state.h": {"gc_state"},
 }
-for _folder in (
-    *("api", "calls", "classes", "containers", "describe", "objects", "tensors", "values"),
-):
+for _folder in (*("api", "calls", "classes", "containers", "objects", "tensors", "values"),):
     STATES[f"{_folder}/state.h"] = {f"{_folder}_state"}
 # CPython takes its tables by pointers that are not const, and writes nothing there.
 TABLE = re.compile(r"\bPy(MethodDef|MemberDef|GetSetDef|Type_Slot|Type_Spec)\b")

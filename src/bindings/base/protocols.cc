@@ -111,15 +111,16 @@ PyMethodDef protocol_methods[] = {
 
 // The attribute is an object of an ordinary Python class with a C function. Generated classes hold
 // it for ever, and nanobind would report an attribute of its own as a leak.
-nb::handle MakeClassAttribute(const char* type_name, PyMethodDef* get, PyObject** made) {
-  if (*made != nullptr) return *made;
+nb::handle MakeClassAttribute(const char* type_name, PyMethodDef* get) {
+  PyObject*& made = GetState().class_attributes[get];
+  if (made != nullptr) return made;
   nb::dict members = NewDict();
   members["__get__"] = nb::steal(PyCFunction_New(get, nullptr));
   members["__module__"] = "tain._core";
   members["__slots__"] = nb::make_tuple();
   const nb::handle type(reinterpret_cast<PyObject*>(&PyType_Type));
-  *made = nb::object(type(type_name, nb::make_tuple(), members)()).release().ptr();
-  return *made;
+  made = nb::object(type(type_name, nb::make_tuple(), members)()).release().ptr();
+  return made;
 }
 
 void AddProtocols(PyTypeObject* type, int32_t type_index) {
@@ -128,11 +129,8 @@ void AddProtocols(PyTypeObject* type, int32_t type_index) {
     AddMethods(type, key_completions);
   }
   if (type_index < kTainDynObjectBegin) return;
-  State& state = GetState();
-  nb::setattr(cls, "__dataclass_fields__",
-              MakeClassAttribute("_DataclassFields", &get_fields, &state.class_fields));
-  nb::setattr(cls, "__dataclass_params__",
-              MakeClassAttribute("_DataclassParams", &get_params, &state.class_params));
+  nb::setattr(cls, "__dataclass_fields__", MakeClassAttribute("_DataclassFields", &get_fields));
+  nb::setattr(cls, "__dataclass_params__", MakeClassAttribute("_DataclassParams", &get_params));
 }
 
 }  // namespace tain::bindings

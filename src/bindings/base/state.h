@@ -73,8 +73,8 @@ struct State {
   Names names;
 
   // Objects that are made when they are first needed.
-  PyObject* class_fields = nullptr;  ///< `__dataclass_fields__` of generated classes
-  PyObject* class_params = nullptr;  ///< `__dataclass_params__` of generated classes
+  /// The descriptors of class attributes that are computed, by their `__get__` (protocols.h).
+  std::unordered_map<PyMethodDef*, PyObject*> class_attributes;
 
   // Tables that grow with the registered types.
   ReplacedMembers replaced;

@@ -37,8 +37,7 @@ int CallBound(TainObject* function, const TainFunctionInfo* info, PyObject* cons
     if (info == nullptr && PythonSlotOf(function) == nullptr) {
       ThrowType("this function takes no keyword arguments");
     }
-    BoundArguments bound = info == nullptr ? BoundArguments(args, num_args, kwnames)
-                                           : BoundArguments(info, args, num_args, kwnames);
+    BoundArguments bound(info, args, num_args, kwnames);
     if (!bound.Convert()) return -1;
     return CallForTensor(function, info, bound.values(), bound.size(), adopt, result);
   });

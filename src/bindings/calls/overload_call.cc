@@ -28,10 +28,10 @@ struct Caller {
   }
 };
 
-/// Searches the overload and calls it. If none takes the arguments and `must_take` is set, raises
-/// TypeError instead of returning kRefused.
-Outcome SearchAndCall(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t num_args,
-                      PyObject* kwnames, HowToCall how, TainAny* result, bool must_take) noexcept {
+}  // namespace
+
+Outcome TryOverloads(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t num_args,
+                     PyObject* kwnames, HowToCall how, TainAny* result, bool must_take) noexcept {
   return Guarded(Outcome::kFailed, [&] {
     const KeywordNames names(kwnames);
     ArgFrame<kInline> values(num_args + names.size());
@@ -54,16 +54,9 @@ Outcome SearchAndCall(const TainFunctionInfo** info, PyObject* const* args, Py_s
   });
 }
 
-}  // namespace
-
-Outcome TryOverloads(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t num_args,
-                     PyObject* kwnames, HowToCall how, TainAny* result) noexcept {
-  return SearchAndCall(info, args, num_args, kwnames, how, result, false);
-}
-
 int CallOverloaded(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t num_args,
                    PyObject* kwnames, HowToCall how, TainAny* result) noexcept {
-  const Outcome outcome = SearchAndCall(info, args, num_args, kwnames, how, result, true);
+  const Outcome outcome = TryOverloads(info, args, num_args, kwnames, how, result, true);
   return outcome == Outcome::kDone ? 0 : -1;
 }
 

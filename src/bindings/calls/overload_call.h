@@ -33,9 +33,11 @@ enum class Outcome {
   kFailed    ///< a Python error is set
 };
 
-/// Calls the first candidate of `*info` that takes the arguments and sets `*info` to its info.
+/// Calls the first candidate of `*info` that takes the arguments and sets `*info` to its info. If none
+/// takes them and `must_take` is set, fails with TypeError.
 Outcome TryOverloads(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t num_args,
-                     PyObject* kwnames, HowToCall how, TainAny* result) noexcept;
+                     PyObject* kwnames, HowToCall how, TainAny* result,
+                     bool must_take = false) noexcept;
 /// TryOverloads, but returns -1 with a Python error set if no candidate takes the arguments.
 int CallOverloaded(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t num_args,
                    PyObject* kwnames, HowToCall how, TainAny* result) noexcept;

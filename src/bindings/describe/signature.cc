@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "base/protocols.h"
-#include "describe/state.h"
 #include "objects/class_table.h"
 #include "objects/state.h"
 #include "objects/type_constructor.h"
@@ -136,8 +135,7 @@ nb::object AnnotationsOf(const TainFunctionInfo* info) {
 nb::object ClassSignatureDescriptor() {
   static PyMethodDef get = {"__get__", MethodPointer(&GetClassSignature), METH_FASTCALL,
                             "The signature of the constructor."};
-  return nb::borrow(
-      MakeClassAttribute("_ClassSignature", &get, &GetDescribeState().class_signature));
+  return nb::borrow(MakeClassAttribute("_ClassSignature", &get));
 }
 
 void InitSignature(nb::module_& m) {

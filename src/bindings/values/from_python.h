@@ -28,9 +28,6 @@ struct ArgExtra {
 bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept;
 /// Converts to a value that owns its data.
 bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept;
-/// Returns the place of the reference in a moved reference (`x._move()`); null for any other
-/// object.
-TainObject** MovedSlot(PyObject* object) noexcept;
 
 /// Stores a view of an object. One store of 16 bytes: `Any` copies the whole value, and a load waits
 /// long for several stores that it spans.
