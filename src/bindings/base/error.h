@@ -34,6 +34,16 @@ template <class F>
 inline PyObject* GuardedObject(F&& run) noexcept {
   return Guarded<PyObject*>(nullptr, [&] { return nb::object(run()).release().ptr(); });
 }
+/// A getter, or a method with at most one argument that it does not look at, whose result is what
+/// `kMake(self)` returns.
+template <auto kMake, class Argument>
+PyObject* GuardedSlot(PyObject* self, Argument*) noexcept {
+  return GuardedObject([self] { return kMake(self); });
+}
+template <auto kMake>
+constexpr getter kGetter = &GuardedSlot<kMake, void>;
+template <auto kMake>
+constexpr PyCFunction kMethod = &GuardedSlot<kMake, PyObject>;
 /// Runs code that the core calls and that may throw, with the GIL held; -1 with the core's error
 /// raised if it throws.
 template <class F>

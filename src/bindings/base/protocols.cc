@@ -67,11 +67,9 @@ PyMethodDef key_completions[] = {
      "_ipython_key_completions_($self, /)\n--\n\nThe keys that IPython offers."}};
 
 /// Returns the object, unless its class cannot be replaced.
-PyObject* ItselfIfReplaceable(PyObject* self, void*) {
-  return GuardedObject([self] {
-    nb::module_::import_("tain._core").attr("check_replaceable")(nb::handle(self).type());
-    return nb::borrow(self);
-  });
+nb::object ItselfIfReplaceable(PyObject* self) {
+  nb::module_::import_("tain._core").attr("check_replaceable")(nb::handle(self).type());
+  return nb::borrow(self);
 }
 
 }  // namespace
@@ -93,7 +91,7 @@ PyObject* CallReplaced(PyTypeObject* type, PyObject* const* args, size_t nargsf,
   return names ? CallProtocol("replaced", args[last], args, 0, names.get()) : nullptr;
 }
 
-PyGetSetDef replaced_getter = {"_replaced_object", &ItselfIfReplaceable, nullptr,
+PyGetSetDef replaced_getter = {"_replaced_object", kGetter<&ItselfIfReplaceable>, nullptr,
                                "The object itself, for dataclasses.replace().", nullptr};
 
 PyMethodDef protocol_methods[] = {

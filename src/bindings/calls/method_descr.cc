@@ -169,32 +169,23 @@ PyObject* Repr(PyObject* self) {
   });
 }
 
-PyObject* GetDoc(PyObject* self, void*) {
-  return GuardedObject([&]() -> nb::object {
-    const MethodDescr* method = AsMethod(self);
-    const std::string text = DocText(method->info, View(method->method->info.name),
-                                     View(method->method->info.doc), true);
-    return TextOrNone(text);
-  });
+nb::object GetDoc(PyObject* self) {
+  const MethodDescr* method = AsMethod(self);
+  const TainMethodInfo& names = method->method->info;
+  return TextOrNone(DocText(method->info, View(names.name), View(names.doc), true));
 }
-PyObject* GetSignature(PyObject* self, void*) {
-  return GuardedObject([&] { return SignatureOf(AsMethod(self)->info, true); });
-}
-PyObject* GetAnnotations(PyObject* self, void*) {
-  return GuardedObject([&] { return AnnotationsOf(AsMethod(self)->info); });
-}
+nb::object GetSignature(PyObject* self) { return SignatureOf(AsMethod(self)->info, true); }
+nb::object GetAnnotations(PyObject* self) { return AnnotationsOf(AsMethod(self)->info); }
 // The module abc reads it for the subclasses of an abstract class.
 PyObject* GetIsAbstract(PyObject* self, void*) {
   const TainFunctionInfo* info = AsMethod(self)->info;
   return PyBool_FromLong(info != nullptr && (info->flags & kTainCallAbstract) != 0);
 }
 // Pickles a descriptor as an attribute of its class.
-PyObject* Reduce(PyObject* self, PyObject*) {
-  return GuardedObject([&]() -> nb::object {
-    const nb::object getattr = nb::module_::import_("builtins").attr("getattr");
-    return nb::make_tuple(getattr, nb::make_tuple(nb::steal(GetOwner(self, nullptr)),
-                                                  nb::steal(GetName(self, nullptr))));
-  });
+nb::object Reduce(PyObject* self) {
+  const nb::object getattr = nb::module_::import_("builtins").attr("getattr");
+  return nb::make_tuple(getattr, nb::make_tuple(nb::steal(GetOwner(self, nullptr)),
+                                                nb::steal(GetName(self, nullptr))));
 }
 
 /// Returns an attribute; `__module__` is that of the class. It is handled here, because a getter
@@ -210,29 +201,30 @@ PyGetSetDef getset[] = {{"__name__", &GetName, nullptr, nullptr, nullptr},
                         {"__qualname__", &GetQualname, nullptr, nullptr, nullptr},
                         {"__class__", &GetClass, nullptr, nullptr, nullptr},
                         {"__objclass__", &GetOwner, nullptr, nullptr, nullptr},
-                        {"__doc__", &GetDoc, nullptr, nullptr, nullptr},
-                        {"__signature__", &GetSignature, nullptr, nullptr, nullptr},
-                        {"__annotations__", &GetAnnotations, nullptr, nullptr, nullptr},
+                        {"__doc__", kGetter<&GetDoc>, nullptr, nullptr, nullptr},
+                        {"__signature__", kGetter<&GetSignature>, nullptr, nullptr, nullptr},
+                        {"__annotations__", kGetter<&GetAnnotations>, nullptr, nullptr, nullptr},
                         {"__isabstractmethod__", &GetIsAbstract, nullptr, nullptr, nullptr},
                         {nullptr, nullptr, nullptr, nullptr, nullptr}};
-PyObject* WithTensorType(PyObject* self, PyObject* cls) {
-  return GuardedObject([&] {
-    return nb::module_::import_("tain._tensors")
-        .attr("with_tensor_type")(nb::handle(self), nb::handle(cls));
-  });
-}
-
-PyMethodDef methods[] = {{"__reduce__", &Reduce, METH_NOARGS, "__reduce__($self, /)\n--\n\n"},
-                         {"with_tensor_type", &WithTensorType, METH_O,
-                          "with_tensor_type($self, cls, /)\n--\n\n"
-                          "The method as a function of the object, whose new Tensors are arrays of "
-                          "the class `cls`."},
-                         {nullptr, nullptr, 0, nullptr}};
+PyMethodDef methods[] = {
+    {"__reduce__", kMethod<&Reduce>, METH_NOARGS, "__reduce__($self, /)\n--\n\n"},
+    {"with_tensor_type", &WithTensorType, METH_O,
+     "with_tensor_type($self, cls, /)\n--\n\n"
+     "The method as a function of the object, whose new Tensors are arrays of "
+     "the class `cls`."},
+    {nullptr, nullptr, 0, nullptr}};
 PyMemberDef members[] = {
     {"__vectorcalloffset__", T_PYSSIZET, offsetof(MethodDescr, vectorcall), READONLY, nullptr},
     {nullptr, 0, 0, 0, nullptr}};
 
 }  // namespace
+
+PyObject* WithTensorType(PyObject* callable, PyObject* cls) noexcept {
+  return GuardedObject([&] {
+    return nb::module_::import_("tain._tensors")
+        .attr("with_tensor_type")(nb::handle(callable), nb::handle(cls));
+  });
+}
 
 PyTypeObject* MakeMethodType() noexcept {
   // There is no Py_tp_doc, because it would hide the getter of __doc__.

@@ -12,7 +12,6 @@
 #include "tensors/tensor_math.h"
 #include "tensors/tensor_receiver.h"
 #include "values/device_dtype.h"
-#include "values/dtype.h"
 
 namespace tain::bindings {
 namespace {

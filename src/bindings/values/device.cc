@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The class tain.Device and the functions that make devices.
-#include "values/device.h"
+#include "values/device_dtype.h"
 
 #include <nanobind/stl/string.h>
 

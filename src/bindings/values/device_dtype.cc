@@ -4,8 +4,6 @@
 
 #include "base/error.h"
 #include "base/state.h"
-#include "values/device.h"
-#include "values/dtype.h"
 #include "values/state.h"
 
 namespace tain::bindings {

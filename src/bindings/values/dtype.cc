@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The class tain.dtype: names, and conversions from and to numpy, which is imported only when
 // needed.
-#include "values/dtype.h"
+#include "values/device_dtype.h"
 
 #include <nanobind/stl/string.h>
 
