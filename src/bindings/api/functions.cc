@@ -87,7 +87,7 @@ void RemoveGlobalFunc(nb::handle text) {
 /// Returns a path as the system has it: bytes; a part that is not UTF-8 is surrogates in its str.
 std::string SystemPath(nb::handle path) {
   const nb::object bytes = Checked(PyUnicode_EncodeFSDefault(path.ptr()));
-  return {PyBytes_AS_STRING(bytes.ptr()), static_cast<size_t>(PyBytes_GET_SIZE(bytes.ptr()))};
+  return std::string(View(BytesIn(bytes.ptr())));
 }
 
 nb::object LoadLibraryFile(nb::str text) {

@@ -29,6 +29,14 @@ inline R Guarded(R failure, F&& run) noexcept {
   }
   return failure;
 }
+/// The same for code without result: returns whether it threw nothing.
+template <class F>
+inline bool Succeeds(F&& run) noexcept {
+  return Guarded(false, [&] {
+    run();
+    return true;
+  });
+}
 /// The same for code whose result is an object: returns a new reference, or null with an error set.
 template <class F>
 inline PyObject* GuardedObject(F&& run) noexcept {

@@ -149,6 +149,13 @@ void AddMethods(PyTypeObject* type, PyMethodDef (&methods)[N]) {
   }
 }
 
+/// The content of an object of the class bytes.
+inline TainByteArray BytesIn(PyObject* bytes) noexcept {
+  return {PyBytes_AS_STRING(bytes), static_cast<size_t>(PyBytes_GET_SIZE(bytes))};
+}
+/// Returns a module if it is imported; invalid if not: then no object is one of its classes.
+nb::object ImportedModule(const char* name);
+
 /// Takes the Python error that is set, and returns it with its traceback as a new reference; null
 /// if none is set.
 PyObject* TakeRaised() noexcept;

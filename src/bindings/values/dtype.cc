@@ -69,8 +69,7 @@ DLDataType WithLanes(DLDataType value, int64_t lanes) {
 /// Returns the numpy.dtype of an object: of a numpy.dtype, or of a class such as numpy.float32.
 /// Invalid for other objects.
 nb::object AsNumpyDType(nb::handle object) {
-  // If numpy is not imported, the object cannot be one of numpy's.
-  const nb::object numpy = nb::steal(PyImport_GetModule(nb::str("numpy").ptr()));
+  const nb::object numpy = ImportedModule("numpy");
   if (!numpy.is_valid()) return nb::object();
   const nb::object dtype_class = numpy.attr("dtype");
   if (nb::isinstance(object, dtype_class)) return nb::borrow(object);

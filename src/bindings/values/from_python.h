@@ -52,6 +52,18 @@ inline void SetInt(int64_t value, TainAny* out) noexcept {
   out->v_int64 = value;
 }
 
+inline void SetBool(bool value, TainAny* out) noexcept {
+  out->type_index = kTainBool;
+  out->zero_padding = 0;
+  out->v_int64 = value ? 1 : 0;
+}
+
+inline void SetFloat(double value, TainAny* out) noexcept {
+  out->type_index = kTainFloat;
+  out->zero_padding = 0;
+  out->v_float64 = value;
+}
+
 /// Converts an int of one digit without a call; false for larger numbers.
 inline bool CompactInt(PyObject* object, int64_t* out) noexcept {
   auto* number = reinterpret_cast<PyLongObject*>(object);
@@ -81,7 +93,7 @@ inline bool WideInt(PyObject* object, int64_t* out) noexcept {
 /// Converts bytes that do not fit into the value itself to a view; false, without an error, for
 /// shorter ones.
 inline bool FromLongBytes(PyObject* object, TainAny* out, TainByteArray* room) noexcept {
-  *room = {PyBytes_AS_STRING(object), static_cast<size_t>(PyBytes_GET_SIZE(object))};
+  *room = BytesIn(object);
   out->type_index = kTainByteArrayPtr;
   out->zero_padding = 0;
   out->v_ptr = room;
@@ -140,9 +152,7 @@ inline bool FromPythonFast(PyObject* object, TainAny* out, TainByteArray* room) 
     return true;
   }
   if (type == &PyFloat_Type) {
-    out->type_index = kTainFloat;
-    out->zero_padding = 0;
-    out->v_float64 = PyFloat_AS_DOUBLE(object);
+    SetFloat(PyFloat_AS_DOUBLE(object), out);
     return true;
   }
   if (IsWrapper(object)) {
@@ -157,9 +167,7 @@ inline bool FromPythonFast(PyObject* object, TainAny* out, TainByteArray* room) 
     return true;
   }
   if (type == &PyBool_Type) {
-    out->type_index = kTainBool;
-    out->zero_padding = 0;
-    out->v_int64 = object == Py_True ? 1 : 0;
+    SetBool(object == Py_True, out);
     return true;
   }
   return type == &PyBytes_Type && FromLongBytes(object, out, room);
