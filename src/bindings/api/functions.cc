@@ -22,6 +22,7 @@
 #include "objects/class_of_key.h"
 #include "objects/class_table.h"
 #include "objects/found_names.h"
+#include "objects/gc_state.h"
 #include "objects/instance.h"
 #include "tain/internal/skipped_functions.h"
 #include "tain/interop/nanobind.h"
@@ -62,16 +63,13 @@ void SetGlobalFunc(nb::handle text, nb::object function, bool override_) {
   if (!PyCallable_Check(function.ptr())) {
     ThrowGiven("register_global_func: expected a callable", function);
   }
-  TainAny value{};
-  if (!OwnedFromPython(function.ptr(), &value)) throw nb::python_error();
-  const Any owned = Any::Steal(value);
-  if (value.type_index != kTainFunction) {
-    PyErr_Format(PyExc_TypeError, "register_global_func: a %s crosses as a value, not a function",
-                 TypeName(function.ptr()));
-    throw nb::python_error();
+  const Any value = AnyFrom(function);
+  if (value.type_index() != kTainFunction) {
+    ThrowError(PyExc_TypeError, "register_global_func: a %s crosses as a value, not a function",
+               TypeName(function.ptr()));
   }
   const TainByteArray bytes = BytesOf(name);
-  CheckCore(TainFunctionSetGlobal(&bytes, value.v_obj, override_ ? 1 : 0));
+  CheckCore(TainFunctionSetGlobal(&bytes, value.data().v_obj, override_ ? 1 : 0));
   ForgetNames();
 }
 
@@ -291,8 +289,9 @@ void DefineProcessInfo(nb::module_& m) {
         "Converts a value to C++ and back: a list becomes an Array, a dict becomes a Map.");
   m.def("live_objects", &LiveObjects, nb::sig("def live_objects() -> dict[str, int]"),
         "Returns the number of living C++ objects by type key.");
-  m.def("live_instances", &LiveWrappers,
-        "Returns the number of Python objects that are tied to a C++ object.");
+  m.def(
+      "live_instances", [] { return GetGc().live_wrappers; },
+      "Returns the number of Python objects that are tied to a C++ object.");
   m.def("list_units", &ListUnits, nb::sig("def list_units() -> list[tuple[str, str, int]]"),
         "Returns (file, unit name, build) of every library that registered something.");
   m.def("near_matches", &NearMatchesAmong, nb::arg("name"), nb::arg("known"),

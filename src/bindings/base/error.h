@@ -29,7 +29,7 @@ inline R Guarded(R failure, F&& run) noexcept {
   }
   return failure;
 }
-/// The same for code without result: returns whether it threw nothing.
+/// Runs code that may throw, and returns true; false with a Python error set if it throws.
 template <class F>
 inline bool Succeeds(F&& run) noexcept {
   return Guarded(false, [&] {
@@ -37,10 +37,25 @@ inline bool Succeeds(F&& run) noexcept {
     return true;
   });
 }
-/// The same for code whose result is an object: returns a new reference, or null with an error set.
+/// The same as Guarded for code whose result is an object: returns a new reference, or null with an error set.
 template <class F>
 inline PyObject* GuardedObject(F&& run) noexcept {
   return Guarded<PyObject*>(nullptr, [&] { return nb::object(run()).release().ptr(); });
+}
+/// Calls a function of a module of the package; null with an error set.
+template <class... Args>
+inline PyObject* CallPackage(const char* module, const char* name, Args... args) noexcept {
+  return GuardedObject([&] { return nb::module_::import_(module).attr(name)(args...); });
+}
+/// Runs code that the core calls and that may throw, with the GIL held; -1 with the core's error
+/// raised if it throws.
+template <class F>
+inline int GuardedForCore(F&& run) noexcept {
+  try {
+    return run();
+  } catch (...) {
+    return SetCoreFromException();
+  }
 }
 /// A getter, or a method with at most one argument that it does not look at, whose result is what
 /// `kMake(self)` returns.
@@ -52,16 +67,6 @@ template <auto kMake>
 constexpr getter kGetter = &GuardedSlot<kMake, void>;
 template <auto kMake>
 constexpr PyCFunction kMethod = &GuardedSlot<kMake, PyObject>;
-/// Runs code that the core calls and that may throw, with the GIL held; -1 with the core's error
-/// raised if it throws.
-template <class F>
-inline int GuardedForCore(F&& run) noexcept {
-  try {
-    return run();
-  } catch (...) {
-    return SetCoreFromException();
-  }
-}
 /// Lets functions of the module throw errors of the core.
 void TranslateCoreErrors();
 

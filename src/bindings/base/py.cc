@@ -3,6 +3,7 @@
 #include "base/py.h"
 
 #include <algorithm>
+#include <cstdarg>
 #include <cstring>
 
 namespace tain::bindings {
@@ -87,6 +88,14 @@ const char* Forever(std::string_view text) {
 }
 
 void ThrowType(const std::string& text) { ThrowText(PyExc_TypeError, text); }
+
+void ThrowError(PyObject* cls, const char* format, ...) {
+  va_list args;
+  va_start(args, format);
+  PyErr_FormatV(cls, format, args);
+  va_end(args);
+  throw nb::python_error();
+}
 
 void SetRaised(PyObject* exception) noexcept {
 #if PY_VERSION_HEX >= 0x030C0000

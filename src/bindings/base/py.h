@@ -80,6 +80,8 @@ PyObject* ErrorText(std::string_view text) noexcept;
 [[noreturn]] void ThrowValue(std::string_view text);
 /// Throws TypeError.
 [[noreturn]] void ThrowType(const std::string& text);
+/// Sets an error as PyErr_Format does, and throws it.
+[[noreturn]] void ThrowError(PyObject* cls, const char* format, ...);
 inline std::string_view View(const TainByteArray& bytes) noexcept {
   return {bytes.data, bytes.size};
 }

@@ -64,11 +64,6 @@ vectorcallfunc VectorcallFor(const TainObject* object, const TainFunctionInfo* i
   return ReturnsText(info) ? PlainVectorcall<true>(info) : PlainVectorcall<false>(info);
 }
 
-PyObject* FunctionBind(PyObject* self, PyObject* object, PyObject*) {
-  if (object == nullptr || object == Py_None) return Py_NewRef(self);
-  return PyMethod_New(self, object);
-}
-
 /// Implements tain.Function(callable), which returns the callable as a Function.
 PyObject* FunctionNew(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   if (kwargs != nullptr && PyDict_GET_SIZE(kwargs) > 0) {
@@ -289,7 +284,7 @@ PyTypeObject* MakeFunctionClass() noexcept {
                          {Py_tp_traverse, reinterpret_cast<void*>(&InstanceTraverse)},
                          {Py_tp_clear, reinterpret_cast<void*>(&InstanceClear)},
                          {Py_tp_call, reinterpret_cast<void*>(&PyVectorcall_Call)},
-                         {Py_tp_descr_get, reinterpret_cast<void*>(&FunctionBind)},
+                         {Py_tp_descr_get, reinterpret_cast<void*>(&BindToObject)},
                          {Py_tp_new, reinterpret_cast<void*>(&FunctionNew)},
                          {Py_tp_init, reinterpret_cast<void*>(&FunctionInit)},
                          {Py_tp_getattro, reinterpret_cast<void*>(&FunctionGetAttribute)},

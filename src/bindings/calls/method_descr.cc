@@ -132,11 +132,6 @@ MethodDescr* NewDescr(PyTypeObject* owner, const TainMethodDef* method, TainObje
   return descr;
 }
 
-PyObject* Bind(PyObject* self, PyObject* object, PyObject*) {
-  if (object == nullptr) return Py_NewRef(self);
-  return PyMethod_New(self, object);
-}
-
 void Dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   Py_DECREF(AsMethod(self)->owner);
@@ -219,18 +214,20 @@ PyMemberDef members[] = {
 
 }  // namespace
 
+PyObject* BindToObject(PyObject* self, PyObject* object, PyObject*) {
+  if (object == nullptr || object == Py_None) return Py_NewRef(self);
+  return PyMethod_New(self, object);
+}
+
 PyObject* WithTensorType(PyObject* callable, PyObject* cls) noexcept {
-  return GuardedObject([&] {
-    return nb::module_::import_("tain._tensors")
-        .attr("with_tensor_type")(nb::handle(callable), nb::handle(cls));
-  });
+  return CallPackage("tain._tensors", "with_tensor_type", nb::handle(callable), nb::handle(cls));
 }
 
 PyTypeObject* MakeMethodType() noexcept {
   // There is no Py_tp_doc, because it would hide the getter of __doc__.
   PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(&Dealloc)},
                          {Py_tp_call, reinterpret_cast<void*>(&PyVectorcall_Call)},
-                         {Py_tp_descr_get, reinterpret_cast<void*>(&Bind)},
+                         {Py_tp_descr_get, reinterpret_cast<void*>(&BindToObject)},
                          {Py_tp_repr, reinterpret_cast<void*>(&Repr)},
                          {Py_tp_getattro, reinterpret_cast<void*>(&GetAttribute)},
                          {Py_tp_getset, getset},

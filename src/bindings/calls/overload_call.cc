@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "calls/call_values.h"
 #include "tain/internal/overload.h"
 #include "values/from_python.h"
 
@@ -22,7 +23,9 @@ struct Caller {
                   int32_t num_args) {
     const auto* caller = static_cast<Caller*>(self);
     TainAny* result = caller->result;
-    const int code = caller->how.call(candidate.function, candidate.info, args, num_args, result);
+    const int code = caller->how.releases
+                         ? CallWithoutGil(candidate.function, args, num_args, result)
+                         : CallValues(candidate.function, candidate.info, args, num_args, result);
     if (code != 0 || caller->how.adopt == Adopt::kNo) return code;
     return AdoptResult(candidate.info, args, num_args, result) ? 0 : SetCoreFromPython();
   }

@@ -11,14 +11,9 @@
 
 namespace tain::bindings {
 
-/// Calls one candidate with values in the order of its parameters. Returns 0, or -1 with the error
-/// still raised in the core.
-using CandidateCall = int (*)(TainObject* function, const TainFunctionInfo* info,
-                              const TainAny* args, int32_t num_args, TainAny* result) noexcept;
-
 /// How candidates are called.
 struct HowToCall {
-  CandidateCall call;
+  bool releases;  ///< without the GIL, whatever the candidate's info says
   Adopt adopt;
 };
 

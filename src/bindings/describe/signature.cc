@@ -82,8 +82,7 @@ nb::object ClassSignature(nb::handle object, nb::handle cls) {
   // inspect then searches itself: it uses __init__, or __call__ of an instance, or reports that the
   // class has no constructor.
   const nb::handle owner = object.is_none() ? cls : nb::handle(Py_TYPE(object.ptr()));
-  PyErr_Format(PyExc_AttributeError, "%R has no attribute '__signature__'", owner.ptr());
-  throw nb::python_error();
+  ThrowError(PyExc_AttributeError, "%R has no attribute '__signature__'", owner.ptr());
 }
 
 /// Calls `__get__(descriptor, object, cls)` of the descriptor.

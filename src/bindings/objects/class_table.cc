@@ -56,11 +56,6 @@ ClassRecord* RecordOfTypeSlow(PyTypeObject* type) noexcept {
   return nullptr;
 }
 
-bool HasVirtual(PyTypeObject* type) noexcept {
-  const ClassRecord* record = RecordOfType(type);
-  return record != nullptr && record->has_virtual;
-}
-
 PyObject* ClassOfStaticIndex(int32_t type_index) noexcept {
   switch (type_index) {
     case kTainNone: return reinterpret_cast<PyObject*>(Py_TYPE(Py_None));

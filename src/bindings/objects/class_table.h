@@ -70,8 +70,6 @@ inline ClassRecord* RecordOfType(PyTypeObject* type) noexcept {
   const ClassCacheEntry& entry = ClassCacheFor(type);
   return TAIN_LIKELY(entry.type == type) ? entry.record : RecordOfTypeSlow(type);
 }
-/// Whether C++ calls overrides of the objects of a class.
-bool HasVirtual(PyTypeObject* type) noexcept;
 /// Enters a new class. If the type index has a class already, keeps it. Returns the record that
 /// counts.
 ClassRecord* EnterClass(const ClassRecord& made) noexcept;

@@ -142,19 +142,16 @@ const EnumRecord* CachedRecord(std::string_view type) {
   return record;
 }
 
-[[noreturn]] void ThrowUnknown(const EnumRecord& record, nb::handle value) {
-  SetGivenError(PyExc_ValueError,
-                record.key + ": expected " + internal::EnumMemberText(record.info), value.ptr());
-  throw nb::python_error();
-}
-
 nb::object FindMember(const EnumRecord& record, const nb::object& value) {
   if (PyObject* member = PyDict_GetItemWithError(record.members, value.ptr())) {
     return nb::borrow(member);
   }
   if (PyErr_Occurred()) throw nb::python_error();
   if (value.is_none() || value.type().ptr() == record.cls) return value;
-  if (record.info->kind != kTainEnumFlag) ThrowUnknown(record, value);
+  if (record.info->kind != kTainEnumFlag) {
+    ThrowGiven(record.key + ": expected " + internal::EnumMemberText(record.info), value,
+               PyExc_ValueError);
+  }
   return nb::module_::import_("tain._enums").attr("unnamed")(nb::handle(record.cls), value);
 }
 
@@ -171,9 +168,7 @@ void CheckMembers(const TainEnumInfo& info, nb::handle cls) {
     const nb::object member = nb::borrow(PyDict_GetItemString(given.ptr(), name.c_str()));
     if (!member.is_valid()) ThrowValue(expected + ", got no such member");
     const nb::object have = member.attr("value");
-    if (have.equal(value)) continue;
-    SetGivenError(PyExc_ValueError, expected, have.ptr());
-    throw nb::python_error();
+    if (!have.equal(value)) ThrowGiven(expected, have, PyExc_ValueError);
   }
   if (nb::len(given) == static_cast<size_t>(info.num_members)) return;
   ThrowValue(where + "expected " + std::to_string(info.num_members) + " members, got " +

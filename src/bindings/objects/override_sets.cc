@@ -150,7 +150,8 @@ uint32_t OverrideSetOf(PyTypeObject* type) noexcept {
 
 void AddOverrideSet(PyTypeObject* type) noexcept {
   if (OverrideSetOf(type) != kTainOverrideSetAsk) return;
-  const bool is_virtual = HasVirtual(type);
+  const ClassRecord* record = RecordOfType(type);
+  const bool is_virtual = record != nullptr && record->has_virtual;
   if (!is_virtual && GetTable().without_virtual >= kMaxWithoutVirtual) return;
   const nb::error_scope pending;
   OverrideSetTable& table = GetTable();

@@ -58,9 +58,8 @@ int ItemSize(const DType& self) {
 
 DLDataType WithLanes(DLDataType value, int64_t lanes) {
   if (lanes < 1 || lanes > std::numeric_limits<int16_t>::max()) {
-    PyErr_Format(PyExc_ValueError, "dtype: lanes: expected int in 1..32767, got %lld",
-                 static_cast<long long>(lanes));
-    throw nb::python_error();
+    ThrowError(PyExc_ValueError, "dtype: lanes: expected int in 1..32767, got %lld",
+               static_cast<long long>(lanes));
   }
   value.lanes = static_cast<uint16_t>(lanes);
   return value;
@@ -80,8 +79,7 @@ nb::object AsNumpyDType(nb::handle object) {
 }
 
 [[noreturn]] void ThrowNumpy(nb::handle dtype, const char* why) {
-  PyErr_Format(PyExc_ValueError, "dtype: %R: %s", dtype.ptr(), why);
-  throw nb::python_error();
+  ThrowError(PyExc_ValueError, "dtype: %R: %s", dtype.ptr(), why);
 }
 
 DLDataType FromNumpy(const nb::object& dtype) {

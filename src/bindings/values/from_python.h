@@ -200,6 +200,13 @@ inline bool OwnedFromPython(PyObject* object, TainAny* out) noexcept {
   return OwnedFromPythonSlow(object, out);
 }
 
+/// Returns a value that owns its data; throws nb::python_error.
+inline Any AnyFrom(nb::handle object) {
+  TainAny made{};
+  if (!OwnedFromPython(object.ptr(), &made)) throw nb::python_error();
+  return Any::Steal(made);
+}
+
 /// Makes a view of text, bytes or a tensor own its data; false with an error set.
 bool OwnDataInPlace(TainAny* value) noexcept;
 /// Makes any view own its data; false with an error set, and then the value is none.
