@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes exceptions of errors; see error_to_exception.h.
-#include "base/error_to_exception.h"
+// Makes exceptions of errors: class, arguments, traceback with the frames of C++, cause and context.
+#include "base/error.h"
 
 #include <frameobject.h>
 

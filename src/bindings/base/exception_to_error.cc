@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes errors of exceptions; see exception_to_error.h.
-#include "base/exception_to_error.h"
-
+// Makes errors of exceptions: kind, message, fields, and the exception itself inside.
+#include "base/error.h"
 #include "base/error_class.h"
 #include "base/error_kinds.h"
 #include "base/opaque.h"

@@ -94,19 +94,6 @@ inline nb::object Checked(PyObject* made) {
 /// Return a new dict or list. Unlike nb::dict() and nb::list(), they throw if there is no memory.
 inline nb::dict NewDict() { return nb::borrow<nb::dict>(Checked(PyDict_New())); }
 inline nb::list NewList() { return nb::borrow<nb::list>(Checked(PyList_New(0))); }
-/// Runs code that throws errors of Python and std::bad_alloc only, as the code below error.h does.
-/// Null with a Python error set if it throws.
-template <class F>
-auto GuardedInBase(F&& run) noexcept -> decltype(run()) {
-  try {
-    return run();
-  } catch (nb::python_error& e) {
-    e.restore();
-  } catch (...) {
-    PyErr_NoMemory();
-  }
-  return nullptr;
-}
 /// Returns an attribute, or None if there is none. Throws nb::python_error if reading it fails in
 /// another way: no memory, an interrupt, an error of a property.
 inline nb::object AttrOrNone(nb::handle object, nb::handle name) {

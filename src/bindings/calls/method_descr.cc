@@ -212,6 +212,16 @@ PyMemberDef members[] = {
     {"__vectorcalloffset__", T_PYSSIZET, offsetof(MethodDescr, vectorcall), READONLY, nullptr},
     {nullptr, 0, 0, 0, nullptr}};
 
+PyObject* IterMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
+  const MethodDescr* method = AsMethod(self);
+  if (TAIN_UNLIKELY(!CheckReceiver(method, args, PyVectorcall_NARGS(nargsf)))) return nullptr;
+  const CallPath call =
+      TainFunctionReleasesGil(method->function) != 0 ? &CallConverting : &CallCore;
+  Own made(call(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames));
+  if (!made || PyIter_Check(made.get())) return made.release();
+  return PyObject_GetIter(made.get());
+}
+
 }  // namespace
 
 PyObject* BindToObject(PyObject* self, PyObject* object, PyObject*) {
@@ -276,20 +286,6 @@ PyObject* NewMethodLike(PyTypeObject* owner, const TainMethodDef* method, TainOb
   if (descr != nullptr) descr->vectorcall = call;
   return reinterpret_cast<PyObject*>(descr);
 }
-
-namespace {
-
-PyObject* IterMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
-  const MethodDescr* method = AsMethod(self);
-  if (TAIN_UNLIKELY(!CheckReceiver(method, args, PyVectorcall_NARGS(nargsf)))) return nullptr;
-  const CallPath call =
-      TainFunctionReleasesGil(method->function) != 0 ? &CallConverting : &CallCore;
-  Own made(call(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames));
-  if (!made || PyIter_Check(made.get())) return made.release();
-  return PyObject_GetIter(made.get());
-}
-
-}  // namespace
 
 PyObject* NewIter(PyTypeObject* owner, const TainMethodDef* method) noexcept {
   return NewMethodLike(owner, method, method->info.method.v_obj, method->call, &IterMethod);

@@ -232,6 +232,13 @@ nb::object ConvertDeclared(const DeclaredType* type, const TainAny& value, bool 
   }
 }
 
+/// Returns what a container remembers; null if its values say all.
+const NumberedType* TypeOfContainer(const TainObject* container) noexcept {
+  const uint32_t number = internal::DeclaredNumberOf(container);
+  const auto& numbered = DeclaredTypes().numbered;
+  return number == 0 || number > numbered.size() ? nullptr : &numbered[number - 1];
+}
+
 }  // namespace
 
 bool DeclaresMore(std::string_view type) noexcept {
@@ -253,17 +260,6 @@ PyObject* DeclaredToPython(std::string_view type, const TainAny& value) noexcept
     return ConvertDeclared(declared, held.data(), true);
   });
 }
-
-namespace {
-
-/// Returns what a container remembers; null if its values say all.
-const NumberedType* TypeOfContainer(const TainObject* container) noexcept {
-  const uint32_t number = internal::DeclaredNumberOf(container);
-  const auto& numbered = DeclaredTypes().numbered;
-  return number == 0 || number > numbered.size() ? nullptr : &numbered[number - 1];
-}
-
-}  // namespace
 
 const DeclaredType* TypeOfElements(const TainObject* container, ElementRole role) noexcept {
   const NumberedType* found = TypeOfContainer(container);

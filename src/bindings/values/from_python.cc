@@ -7,12 +7,10 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/exception_to_error.h"
 #include "base/hooks.h"
 #include "base/opaque.h"
 #include "objects/enums.h"
 #include "objects/moved.h"
-#include "values/callback.h"
 #include "values/container_convert.h"
 #include "values/device_dtype.h"
 #include "values/host_convert.h"
@@ -204,47 +202,6 @@ bool FromOther(PyObject* object, TainAny* out, ArgExtra* extra) {
   return KeepMade(MakeOpaque(object), out, extra);
 }
 
-}  // namespace
-
-bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
-  extra->owned = nullptr;
-  *out = TainAny{};
-  return Guarded(false, [&] {
-    if (Py_TYPE(object) == GetValuesState().ndarray_type) return FromNumpyArray(object, out, extra);
-    if (PyUnicode_Check(object)) return FromText(object, out, extra);
-    if (PyBool_Check(object)) {
-      SetBool(object == Py_True, out);
-      return true;
-    }
-    if (PyLong_Check(object)) return FromLong(object, out, extra);
-    if (PyFloat_Check(object)) {
-      SetFloat(PyFloat_AS_DOUBLE(object), out);
-      return true;
-    }
-    if (IsWrapper(object)) return FromWrapper(object, out);
-    if (PyBytes_Check(object)) return FromBytes(object, out, extra);
-    if (PyList_Check(object) || PyTuple_Check(object)) {
-      return KeepMade(SequenceFromPython(object), out, extra);
-    }
-    if (PyDict_Check(object)) return KeepMade(MappingFromPython(object), out, extra);
-    if (PyByteArray_Check(object) || PyMemoryView_Check(object)) {
-      return FromBuffer(object, out, extra);
-    }
-    if (TainObject** slot = MovedSlot(object)) {
-      if (*slot == nullptr) {
-        PyErr_SetString(PyExc_ValueError, "the reference made by _move() was used already");
-        return false;
-      }
-      out->type_index = kTainRValueRef;
-      out->v_ptr = slot;
-      return true;
-    }
-    return FromOther(object, out, extra);
-  });
-}
-
-namespace {
-
 /// Makes few bytes a value without an object, as all bytes that are stored.
 bool ShortenBytes(TainAny* value) noexcept {
   const auto* cell = reinterpret_cast<const TainByteArray*>(value->v_obj + 1);
@@ -253,31 +210,6 @@ bool ShortenBytes(TainAny* value) noexcept {
   *value = TainAny{};
   return TainBytesFromByteArray(cell, value) == 0 || CoreFailed();
 }
-
-}  // namespace
-
-bool OwnDataInPlace(TainAny* value) noexcept {
-  const TainAny view = std::exchange(*value, TainAny{});
-  return Succeeds([&] { internal::CopyToOwned(view, value); });
-}
-
-bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept {
-  ArgExtra extra;
-  const bool is_fast = FromPythonFast(object, out, &extra.bytes);
-  if (TAIN_LIKELY(is_fast)) {
-    if (out->type_index < kTainRawStr || out->type_index == kTainSmallStr) return true;
-  } else if (!FromPythonSlow(object, out, &extra)) {
-    if (extra.owned != nullptr) internal::DecRef(extra.owned);
-    *out = TainAny{};
-    return false;
-  } else if (extra.owned != nullptr) {
-    if (TAIN_UNLIKELY(out->type_index == kTainBytes)) return ShortenBytes(out);
-    return true;
-  }
-  return OwnInPlace(out);
-}
-
-namespace {
 
 /// Whether a declared type begins with a name, which ends there.
 bool BeginsWith(std::string_view type, std::string_view name) noexcept {
@@ -317,6 +249,64 @@ bool FromPythonForTensor(std::string_view type, PyObject* object, TainAny* out,
 }
 
 }  // namespace
+
+bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
+  extra->owned = nullptr;
+  *out = TainAny{};
+  return Guarded(false, [&] {
+    if (Py_TYPE(object) == GetValuesState().ndarray_type) return FromNumpyArray(object, out, extra);
+    if (PyUnicode_Check(object)) return FromText(object, out, extra);
+    if (PyBool_Check(object)) {
+      SetBool(object == Py_True, out);
+      return true;
+    }
+    if (PyLong_Check(object)) return FromLong(object, out, extra);
+    if (PyFloat_Check(object)) {
+      SetFloat(PyFloat_AS_DOUBLE(object), out);
+      return true;
+    }
+    if (IsWrapper(object)) return FromWrapper(object, out);
+    if (PyBytes_Check(object)) return FromBytes(object, out, extra);
+    if (PyList_Check(object) || PyTuple_Check(object)) {
+      return KeepMade(SequenceFromPython(object), out, extra);
+    }
+    if (PyDict_Check(object)) return KeepMade(MappingFromPython(object), out, extra);
+    if (PyByteArray_Check(object) || PyMemoryView_Check(object)) {
+      return FromBuffer(object, out, extra);
+    }
+    if (TainObject** slot = MovedSlot(object)) {
+      if (*slot == nullptr) {
+        PyErr_SetString(PyExc_ValueError, "the reference made by _move() was used already");
+        return false;
+      }
+      out->type_index = kTainRValueRef;
+      out->v_ptr = slot;
+      return true;
+    }
+    return FromOther(object, out, extra);
+  });
+}
+
+bool OwnDataInPlace(TainAny* value) noexcept {
+  const TainAny view = std::exchange(*value, TainAny{});
+  return Succeeds([&] { internal::CopyToOwned(view, value); });
+}
+
+bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept {
+  ArgExtra extra;
+  const bool is_fast = FromPythonFast(object, out, &extra.bytes);
+  if (TAIN_LIKELY(is_fast)) {
+    if (out->type_index < kTainRawStr || out->type_index == kTainSmallStr) return true;
+  } else if (!FromPythonSlow(object, out, &extra)) {
+    if (extra.owned != nullptr) internal::DecRef(extra.owned);
+    *out = TainAny{};
+    return false;
+  } else if (extra.owned != nullptr) {
+    if (TAIN_UNLIKELY(out->type_index == kTainBytes)) return ShortenBytes(out);
+    return true;
+  }
+  return OwnInPlace(out);
+}
 
 bool FromPythonFor(std::string_view type, PyObject* object, TainAny* out,
                    ArgExtra* extra) noexcept {

@@ -29,6 +29,10 @@ bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept;
 /// Converts to a value that owns its data.
 bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept;
 
+/// Returns a Function of a Python callable: a new strong reference, or null if there is no memory
+/// (callback.cc).
+TainObject* MakeCallback(PyObject* callable) noexcept;
+
 /// Stores a view of an object. One store of 16 bytes: `Any` copies the whole value, and a load waits
 /// long for several stores that it spans.
 inline void SetObject(TainObject* object, TainAny* out) noexcept {

@@ -8,7 +8,6 @@
 #include <unordered_set>
 
 #include "base/error.h"
-#include "base/error_to_exception.h"
 #include "base/opaque.h"
 #include "base/with_gil.h"
 #include "objects/instance.h"
@@ -70,21 +69,6 @@ PyObject* SourceWithin(const TainObject* made, PyObject* source, SourceSearch* s
   }
   return nullptr;
 }
-
-}  // namespace
-
-Own SourceOfContainer(TainObject* container) {
-  if (!NeedsSource(container)) return Own();
-  const auto& sources = GetValuesState().sources;
-  for (auto at = sources.rbegin(); at != sources.rend(); ++at) {
-    if (at->made == container) return Own::Share(at->source);
-    SourceSearch search{container, {}};
-    if (PyObject* found = SourceWithin(at->made, at->source, &search, 0)) return Own::Share(found);
-  }
-  return Own();
-}
-
-namespace {
 
 /// Returns the Python source of an object; null, without an error, if it is unknown.
 Own SourceOf(TainObject* object) {
@@ -204,6 +188,17 @@ int WriteGiven(PyObject* source, TainAny* type, TainAny* text) {
 }
 
 }  // namespace
+
+Own SourceOfContainer(TainObject* container) {
+  if (!NeedsSource(container)) return Own();
+  const auto& sources = GetValuesState().sources;
+  for (auto at = sources.rbegin(); at != sources.rend(); ++at) {
+    if (at->made == container) return Own::Share(at->source);
+    SourceSearch search{container, {}};
+    if (PyObject* found = SourceWithin(at->made, at->source, &search, 0)) return Own::Share(found);
+  }
+  return Own();
+}
 
 QuietOperand::QuietOperand(PyObject* operand) noexcept : operand_(nullptr) {
   try {
