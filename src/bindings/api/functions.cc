@@ -112,9 +112,8 @@ nb::dict LiveObjects() {
   nb::dict counts = NewDict();
   TainLiveObjects(
       [](int32_t index, int64_t count, void* data) {
-        const TainTypeInfo* info = TainGetTypeInfo(index);
-        const std::string key =
-            info == nullptr ? "type " + std::to_string(index) : std::string(View(info->type_key));
+        std::string key(KeyOfIndex(index));
+        if (key.empty()) key = "type " + std::to_string(index);
         auto& out = *static_cast<nb::dict*>(data);
         const int64_t before = out.contains(key.c_str()) ? nb::cast<int64_t>(out[key.c_str()]) : 0;
         out[key.c_str()] = before + count;
@@ -166,10 +165,7 @@ std::string NearMatchesAmong(nb::handle name, nb::handle known) {
 }
 
 void SetOnMissing(nb::object hook) {
-  PyObject*& slot = GetState().on_missing;
-  PyObject* old = slot;
-  slot = hook.is_none() ? nullptr : hook.release().ptr();
-  Py_XDECREF(old);
+  Py_XSETREF(GetState().on_missing, hook.is_none() ? nullptr : hook.release().ptr());
 }
 
 void DefineRegistry(nb::module_& m) {

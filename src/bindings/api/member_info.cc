@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "base/type_keys.h"
 #include "classes/field_descr.h"
 #include "describe/signature.h"
 #include "objects/enums.h"
@@ -13,11 +14,6 @@
 #include "values/to_python.h"
 
 namespace tain::bindings {
-
-std::string_view KeyOfIndex(int32_t type_index) noexcept {
-  const TainTypeInfo* info = TainGetTypeInfo(type_index);
-  return info == nullptr ? std::string_view() : View(info->type_key);
-}
 
 namespace {
 

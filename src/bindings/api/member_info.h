@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
 #include "base/py.h"
 
@@ -32,9 +31,6 @@ struct EnumMemberInfo {
   const TainEnumMember* member;
   const TainEnumInfo* info;
 };
-
-/// Returns the key of a type index; empty if there is no such type.
-std::string_view KeyOfIndex(int32_t type_index) noexcept;
 
 /// Returns the tuple of what `make` returns for each number below `count`.
 template <class T, class F>

@@ -63,20 +63,13 @@ std::vector<const TainTypeRecord*> LineageOf(const TainTypeRecord* record) {
 }
 
 template <class Def>
-bool IsConstructor(const TainTypeRecord*, const Def*) noexcept {
-  return false;
-}
-/// A static method that became the constructor is listed as the constructor, and is not inherited.
-template <>
-bool IsConstructor(const TainTypeRecord* record, const TainMethodDef* def) noexcept {
-  return def->info.method.v_obj == record->constructor;
-}
-
-template <class Def>
 void CollectMembers(const TainTypeRecord* record, Members<Def> kind, std::vector<const Def*>& out) {
   for (int32_t i = 0; i < record->*kind.count; ++i) {
     const Def* def = (record->*kind.array)[i];
-    if (IsConstructor(record, def)) continue;
+    if constexpr (std::is_same_v<Def, TainMethodDef>) {
+      // A static method that became the constructor is listed as that, and is not inherited.
+      if (def->info.method.v_obj == record->constructor) continue;
+    }
     bool replaced = false;  // a member that a child defines again replaces the parent's
     for (const Def*& known : out) {
       if (NameOf(known) != NameOf(def)) continue;

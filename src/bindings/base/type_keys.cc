@@ -3,7 +3,6 @@
 #include "base/type_keys.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/error.h"
 #include "base/state.h"
@@ -83,18 +82,20 @@ void ThrowUnknownKey(std::string_view key) {
 }
 
 std::vector<std::string> TypeKeys(std::string_view prefix) {
-  struct Context {
-    std::string_view prefix;
-    std::vector<std::string> keys;
-  } context{prefix, {}};
-  const auto add = [](const TainByteArray* key, int32_t, void* data) {
-    auto* c = static_cast<Context*>(data);
-    if (View(*key).substr(0, c->prefix.size()) == c->prefix) c->keys.emplace_back(View(*key));
+  std::vector<std::string> keys;
+  const auto add = [](const TainByteArray* key, int32_t, void* all) {
+    static_cast<std::vector<std::string>*>(all)->emplace_back(View(*key));
     return 0;
   };
-  if (TainListTypeKeys(add, &context) != 0) ThrowFromCore();
-  std::sort(context.keys.begin(), context.keys.end());
-  return std::move(context.keys);
+  if (TainListTypeKeys(add, &keys) != 0) ThrowFromCore();
+  std::erase_if(keys, [&](const std::string& key) { return !key.starts_with(prefix); });
+  std::sort(keys.begin(), keys.end());
+  return keys;
+}
+
+std::string_view KeyOfIndex(int32_t type_index) noexcept {
+  const TainTypeInfo* info = TainGetTypeInfo(type_index);
+  return info == nullptr ? std::string_view() : View(info->type_key);
 }
 
 std::string_view ClassNameOfKey(std::string_view key) noexcept {

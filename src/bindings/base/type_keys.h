@@ -17,6 +17,8 @@ void RaisePendingFaults();
 /// Calls the on_missing hook for an unknown name. Returns true if the hook registered something.
 bool AskForMissing(const char* kind, std::string_view name);
 using internal::NearMatches;
+/// Returns the key of a type index; empty if there is no such type.
+std::string_view KeyOfIndex(int32_t type_index) noexcept;
 /// Returns the type index of a key, or -1. Loads no library and raises no fault.
 int32_t FindTypeIndex(std::string_view key) noexcept;
 /// Returns the enum of a key; null if there is none.

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/given_text.h"
+#include "base/type_keys.h"
 #include "calls/call.h"
 #include "calls/state.h"
 #include "describe/signature.h"
@@ -39,13 +40,9 @@ bool IsOperator(std::string_view name, const TainFunctionInfo* info) noexcept {
   return (info->num_args == 1 || overloaded) && internal::IsBinaryOperator(name);
 }
 
-std::string KeyOfIndex(int32_t type_index) {
-  return std::string(View(TainGetTypeInfo(type_index)->type_key));
-}
-
 /// Returns the full name: `geometry.Point.norm`.
 std::string FullNameOf(const MethodDescr* method) {
-  return KeyOfIndex(method->method->declaring_type) + "." +
+  return std::string(KeyOfIndex(method->method->declaring_type)) + "." +
          std::string(View(method->method->info.name));
 }
 
@@ -80,8 +77,8 @@ bool CheckReceiver(const MethodDescr* method, PyObject* const* args, Py_ssize_t 
   TainObject* object = IsWrapper(args[0]) ? ObjectOf(args[0]) : nullptr;
   if (object != nullptr && TainTypeIsInstance(object->type_index, wanted) != 0) return true;
   if (!PyErr_Occurred()) {
-    SetGivenError(PyExc_TypeError, FullNameOf(method) + ": expected " + KeyOfIndex(wanted),
-                  args[0]);
+    SetGivenError(PyExc_TypeError,
+                  FullNameOf(method) + ": expected " + std::string(KeyOfIndex(wanted)), args[0]);
   }
   return false;
 }

@@ -12,8 +12,6 @@
 namespace tain::bindings {
 namespace {
 
-constexpr int kInline = 16;
-
 /// The context of the search: how to call a candidate.
 struct Caller {
   HowToCall how;
@@ -37,7 +35,7 @@ Outcome TryOverloads(const TainFunctionInfo** info, PyObject* const* args, Py_ss
                      PyObject* kwnames, HowToCall how, TainAny* result, bool must_take) noexcept {
   return Guarded(Outcome::kFailed, [&] {
     const KeywordNames names(kwnames);
-    ArgFrame<kInline> values(num_args + names.size());
+    ArgFrame<kInlineArgs> values(num_args + names.size());
     if (!values.ok()) return Outcome::kFailed;
     for (Py_ssize_t i = 0; i < num_args + names.size(); ++i) {
       if (!values.Add(args[i], "Any")) return Outcome::kFailed;

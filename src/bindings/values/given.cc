@@ -179,12 +179,11 @@ bool IsQuiet(const PyObject* operand) noexcept {
   return std::find(quiet.begin(), quiet.end(), operand) != quiet.end();
 }
 
-/// Writes both texts. Returns 0, or -1 with the core's error raised.
-int WriteGiven(PyObject* source, TainAny* type, TainAny* text) {
+/// Writes both texts.
+void WriteGiven(PyObject* source, TainAny* type, TainAny* text) {
   internal::TextToAny(source == Py_None ? "None" : ClassName(source), type);
-  if (source == Py_None || IsQuiet(source)) return 0;
+  if (source == Py_None || IsQuiet(source)) return;
   internal::TextToAny(ShortRepr().Run(source), text);
-  return 0;
 }
 
 }  // namespace
@@ -246,9 +245,9 @@ int DescribeGiven(TainObject* object, TainAny* type, TainAny* text, int* handled
     const Own source = SourceOf(object);
     PyErr_Clear();
     if (!source) return 0;
-    const int code = WriteGiven(source.get(), type, text);
-    *handled = code == 0;
-    return code;
+    WriteGiven(source.get(), type, text);
+    *handled = 1;
+    return 0;
   });
 }
 
