@@ -10,8 +10,9 @@ namespace tain::bindings {
 inline const TainErrorCell* ErrorCellOf(const TainObject* error) noexcept {
   return reinterpret_cast<const TainErrorCell*>(error + 1);  // the cell follows the header
 }
-/// Returns the exception of an Error object as a new reference (error_to_exception.cc).
-PyObject* ExceptionOf(TainObject* error) noexcept;
+/// Returns the exception of an Error object as a new reference (error_to_exception.cc). `depth` counts
+/// the errors of which it is a cause.
+PyObject* ExceptionOf(TainObject* error, int depth = 0) noexcept;
 /// Returns an Error object for an exception as a new strong reference, or null with an error set
 /// (exception_to_error.cc). Without `fields` runs no code of the fields.
 TainObject* ErrorOf(PyObject* exception, bool fields = true) noexcept;

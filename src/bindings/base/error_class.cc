@@ -37,36 +37,16 @@ PyObject* KnownClass(const ErrorRecord& record) {
   return known;
 }
 
-PyObject* ClassOfError(std::string_view key, int depth);
-
 PyObject* ParentClass(const ErrorRecord& record, int depth) {
   constexpr int kMaxDepth = 64;  // parents may form a circle
   const bool is_own = record.parent() == record.key() || depth > kMaxDepth;
-  PyObject* parent = is_own ? nullptr : ClassOfError(record.parent(), depth + 1);
+  PyObject* parent = is_own ? nullptr : DefinedErrorClass(record.parent(), depth + 1);
   if (parent == nullptr && !is_own) parent = ClassOfKind(record.parent());
   if (parent == nullptr) {
     ThrowType(record.key() + ": expected an exception as its parent, got '" + record.parent() +
               "', which no ErrorDef and no exception of Python has as its name");
   }
   return parent;
-}
-
-PyObject* ClassOfError(std::string_view key, int depth) {
-  const ErrorRecord* record = internal::FindErrorRecord(key);
-  if (record == nullptr) return nullptr;
-  if (PyObject* known = KnownClass(*record)) return known;
-  const nb::handle parent(ParentClass(*record, depth));
-  DefineRestOfModule();
-  nb::list fields = NewList();
-  for (const ErrorField* field : record->fields()) {
-    fields.append(nb::cast(ErrorFieldInfo{field, record}));
-  }
-  const nb::object made =
-      nb::module_::import_("tain._error_classes")
-          .attr("make_error_class")(Text(ModuleOfError(key)), Text(internal::LastPart(key)), parent,
-                                    Text(record->doc()), fields, nb::cast(ErrorInfo{record}));
-  StoreErrorClass(std::string(key), made.ptr());
-  return made.ptr();  // the table holds it
 }
 
 /// Runs what concerns one field. If it fails, the field is left out: the exception itself matters
@@ -121,7 +101,23 @@ PyObject* ClassOfKind(std::string_view kind) {
   return found == table.end() ? nullptr : found->second;
 }
 
-PyObject* DefinedErrorClass(std::string_view key) { return ClassOfError(key, 0); }
+PyObject* DefinedErrorClass(std::string_view key, int depth) {
+  const ErrorRecord* record = internal::FindErrorRecord(key);
+  if (record == nullptr) return nullptr;
+  if (PyObject* known = KnownClass(*record)) return known;
+  const nb::handle parent(ParentClass(*record, depth));
+  DefineRestOfModule();
+  nb::list fields = NewList();
+  for (const ErrorField* field : record->fields()) {
+    fields.append(nb::cast(ErrorFieldInfo{field, record}));
+  }
+  const nb::object made =
+      nb::module_::import_("tain._error_classes")
+          .attr("make_error_class")(Text(ModuleOfError(key)), Text(internal::LastPart(key)), parent,
+                                    Text(record->doc()), fields, nb::cast(ErrorInfo{record}));
+  StoreErrorClass(std::string(key), made.ptr());
+  return made.ptr();  // the table holds it
+}
 
 void SetChangedFields(nb::handle exception, TainObject* object) {
   const Error error = ErrorFrom(object);

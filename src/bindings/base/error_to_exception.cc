@@ -82,8 +82,6 @@ void AddContext(PyObject* exception) {
 
 constexpr int kMaxCauses = 200;  // longer than any chain that people read
 
-PyObject* ExceptionAt(TainObject* error, int depth) noexcept;
-
 /// Returns an OSError with errno and file names; Python chooses the class by errno.
 nb::object MakeOSError(nb::handle cls, const TainSystemError& system) {
   const auto name = [](const TainByteArray& file) {
@@ -169,7 +167,7 @@ PyObject* MakeException(TainObject* error, int depth) {
   AddContext(made.ptr());
   AddFrames(made.ptr(), View(cell->backtrace));
   if (cell->cause_chain != nullptr && depth < kMaxCauses && !StackIsLow()) {
-    nb::object before = nb::steal(ExceptionAt(cell->cause_chain, depth + 1));
+    nb::object before = nb::steal(ExceptionOf(cell->cause_chain, depth + 1));
     // If the error is both cause and context, it was being handled when this one was thrown;
     // otherwise it was given explicitly as the cause.
     const bool implied = cell->cause_chain == cell->extra_context;
@@ -185,7 +183,9 @@ PyObject* MakeException(TainObject* error, int depth) {
   return made.release().ptr();
 }
 
-PyObject* ExceptionAt(TainObject* error, int depth) noexcept {
+}  // namespace
+
+PyObject* ExceptionOf(TainObject* error, int depth) noexcept {
   return GuardedInBase([&]() -> PyObject* {
     const TainErrorCell* cell = ErrorCellOf(error);
     if (cell->extra_context != nullptr) {
@@ -199,9 +199,5 @@ PyObject* ExceptionAt(TainObject* error, int depth) noexcept {
     return MakeException(error, depth);
   });
 }
-
-}  // namespace
-
-PyObject* ExceptionOf(TainObject* error) noexcept { return ExceptionAt(error, 0); }
 
 }  // namespace tain::bindings

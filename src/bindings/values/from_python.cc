@@ -168,13 +168,6 @@ bool FromNumpyArray(PyObject* object, TainAny* out, ArgExtra* extra) {
   return made > 0;
 }
 
-bool FromWrapper(PyObject* object, TainAny* out) noexcept {
-  TainObject* target = ObjectOf(object);
-  if (target == nullptr) return false;
-  SetObject(target, out);
-  return true;
-}
-
 /// Converts what no protocol above took: classes with __tain_convert__ or asobject, callables, and
 /// any other object as an opaque value.
 bool FromOther(PyObject* object, TainAny* out, ArgExtra* extra) {
@@ -265,7 +258,11 @@ bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
       SetFloat(PyFloat_AS_DOUBLE(object), out);
       return true;
     }
-    if (IsWrapper(object)) return FromWrapper(object, out);
+    if (IsWrapper(object)) {
+      TainObject* target = ObjectOf(object);
+      if (target != nullptr) SetObject(target, out);
+      return target != nullptr;
+    }
     if (PyBytes_Check(object)) return FromBytes(object, out, extra);
     if (PyList_Check(object) || PyTuple_Check(object)) {
       return KeepMade(SequenceFromPython(object), out, extra);
