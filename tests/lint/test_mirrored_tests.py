@@ -16,7 +16,7 @@ WITHOUT = {
     **dict.fromkeys(
         (
             *("api/state", "base/state", "calls/state", "classes/state", "containers/state"),
-            *("describe/state", "objects/gc_state", "objects/state", "tensors/state"),
+            *("objects/gc_state", "objects/state", "tensors/state"),
             "values/state",
         ),
         "a struct, whose members belong to the other rooms of the folder",

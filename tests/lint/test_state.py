@@ -19,19 +19,15 @@ OUTSIDE = {
     "base/recursion.cc": {"stack_limit"},
     "base/recursion.h": {"stack_limit"},
     "base/single_interpreter.cc": {"has_ended"},
-    "objects/direct_call.cc": {"innermost"},
     "objects/direct_call.h": {"innermost"},
 }
 # The states themselves, and the hooks, which do not change once the module exists.
 STATES = {
     "base/hooks.h": {"hooks"},
-    "base/state.cc": {"base_state", "hooks"},
     "base/state.h": {"base_state"},
     "objects/gc_state.h": {"gc_state"},
 }
-for _folder in (
-    *("api", "calls", "classes", "containers", "describe", "objects", "tensors", "values"),
-):
+for _folder in (*("api", "calls", "classes", "containers", "objects", "tensors", "values"),):
     STATES[f"{_folder}/state.h"] = {f"{_folder}_state"}
 # CPython takes its tables by pointers that are not const, and writes nothing there.
 TABLE = re.compile(r"\bPy(MethodDef|MemberDef|GetSetDef|Type_Slot|Type_Spec)\b")

@@ -29,10 +29,7 @@ PyObject* DeclaredValue(std::string_view type, const TainAny& value) noexcept {
 bool DeclaredFromPython(std::string_view type, PyObject* object, TainAny* out) noexcept {
   ArgFrame<1> frame(1);
   if (!frame.Add(object, type)) return false;
-  return Guarded(false, [&] {
-    internal::CopyToOwned(frame.values()[0], out);
-    return true;
-  });
+  return Succeeds([&] { internal::CopyToOwned(frame.values()[0], out); });
 }
 
 /// Returns `CycleError.cell` for messages.

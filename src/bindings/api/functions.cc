@@ -22,6 +22,7 @@
 #include "objects/class_of_key.h"
 #include "objects/class_table.h"
 #include "objects/found_names.h"
+#include "objects/gc_state.h"
 #include "objects/instance.h"
 #include "tain/internal/skipped_functions.h"
 #include "tain/interop/nanobind.h"
@@ -31,29 +32,15 @@
 namespace tain::bindings {
 namespace {
 
-TainByteArray BytesOf(std::string_view text) noexcept { return {text.data(), text.size()}; }
-
 void CheckCore(int code) {
   if (code != 0) ThrowFromCore();
 }
 
 std::vector<std::string> ListNames() {
   RaisePendingFaults();
-  std::vector<std::string> names;
-  const auto add = [](const TainByteArray* name, void* data) {
-    static_cast<std::vector<std::string>*>(data)->emplace_back(View(*name));
-    return 0;
-  };
-  CheckCore(TainListGlobalNames(add, &names));
+  std::vector<std::string> names = GlobalFunctionNames();
   std::sort(names.begin(), names.end());
   return names;
-}
-
-TainObject* FindFunction(std::string_view name) {
-  const TainByteArray bytes = BytesOf(name);
-  TainObject* found = nullptr;
-  CheckCore(TainFunctionGetGlobal(&bytes, &found));
-  return found;
 }
 
 [[noreturn]] void ThrowNoFunction(std::string_view name) {
@@ -64,8 +51,8 @@ TainObject* FindFunction(std::string_view name) {
 nb::object GetGlobalFunc(nb::handle text, bool allow_missing) {
   const std::string name = TextFrom(text, "get_global_func");
   RaisePendingFaults();
-  TainObject* found = FindFunction(name);
-  if (found == nullptr && AskForMissing("function", name)) found = FindFunction(name);
+  TainObject* found = FindGlobalFunction(name);
+  if (found == nullptr && AskForMissing("function", name)) found = FindGlobalFunction(name);
   if (found != nullptr) return Checked(Wrap(found));
   if (allow_missing) return nb::none();
   ThrowNoFunction(name);
@@ -76,16 +63,13 @@ void SetGlobalFunc(nb::handle text, nb::object function, bool override_) {
   if (!PyCallable_Check(function.ptr())) {
     ThrowGiven("register_global_func: expected a callable", function);
   }
-  TainAny value{};
-  if (!OwnedFromPython(function.ptr(), &value)) throw nb::python_error();
-  const Any owned = Any::Steal(value);
-  if (value.type_index != kTainFunction) {
-    PyErr_Format(PyExc_TypeError, "register_global_func: a %s crosses as a value, not a function",
-                 TypeName(function.ptr()));
-    throw nb::python_error();
+  const Any value = AnyFrom(function);
+  if (value.type_index() != kTainFunction) {
+    ThrowError(PyExc_TypeError, "register_global_func: a %s crosses as a value, not a function",
+               TypeName(function.ptr()));
   }
   const TainByteArray bytes = BytesOf(name);
-  CheckCore(TainFunctionSetGlobal(&bytes, value.v_obj, override_ ? 1 : 0));
+  CheckCore(TainFunctionSetGlobal(&bytes, value.data().v_obj, override_ ? 1 : 0));
   ForgetNames();
 }
 
@@ -98,12 +82,16 @@ void RemoveGlobalFunc(nb::handle text) {
   ForgetNames();
 }
 
-/// A path is bytes; a part that is not UTF-8 is surrogates in its str.
+/// Returns a path as the system has it: bytes; a part that is not UTF-8 is surrogates in its str.
+std::string SystemPath(nb::handle path) {
+  const nb::object bytes = Checked(PyUnicode_EncodeFSDefault(path.ptr()));
+  return std::string(View(BytesIn(bytes.ptr())));
+}
+
 nb::object LoadLibraryFile(nb::str text) {
   RaisePendingFaults();
-  const nb::object path = Checked(PyUnicode_EncodeFSDefault(text.ptr()));
-  const TainByteArray bytes{PyBytes_AS_STRING(path.ptr()),
-                            static_cast<size_t>(PyBytes_GET_SIZE(path.ptr()))};
+  const std::string path = SystemPath(text);
+  const TainByteArray bytes = BytesOf(path);
   TainAny opened{};
   int code;
   {
@@ -124,9 +112,8 @@ nb::dict LiveObjects() {
   nb::dict counts = NewDict();
   TainLiveObjects(
       [](int32_t index, int64_t count, void* data) {
-        const TainTypeInfo* info = TainGetTypeInfo(index);
-        const std::string key =
-            info == nullptr ? "type " + std::to_string(index) : std::string(View(info->type_key));
+        std::string key(KeyOfIndex(index));
+        if (key.empty()) key = "type " + std::to_string(index);
         auto& out = *static_cast<nb::dict*>(data);
         const int64_t before = out.contains(key.c_str()) ? nb::cast<int64_t>(out[key.c_str()]) : 0;
         out[key.c_str()] = before + count;
@@ -146,15 +133,9 @@ nb::list ListUnits() {
   return units;
 }
 
-/// Returns a path as the system has it.
-std::string SystemPath(nb::handle path) {
-  const nb::object bytes = Checked(PyUnicode_EncodeFSDefault(path.ptr()));
-  return {PyBytes_AS_STRING(bytes.ptr()), static_cast<size_t>(PyBytes_GET_SIZE(bytes.ptr()))};
-}
-
 nb::tuple ListRegistered(nb::str file) {
   const std::string path = SystemPath(file);
-  const TainByteArray bytes{path.data(), path.size()};
+  const TainByteArray bytes = BytesOf(path);
   std::vector<std::string> names[5];  // by TainRegisteredKind
   const auto add = [](int32_t kind, const TainByteArray* name, void* data) {
     static_cast<std::vector<std::string>*>(data)[kind].emplace_back(View(*name));
@@ -184,10 +165,7 @@ std::string NearMatchesAmong(nb::handle name, nb::handle known) {
 }
 
 void SetOnMissing(nb::object hook) {
-  PyObject*& slot = GetState().on_missing;
-  PyObject* old = slot;
-  slot = hook.is_none() ? nullptr : hook.release().ptr();
-  Py_XDECREF(old);
+  Py_XSETREF(GetState().on_missing, hook.is_none() ? nullptr : hook.release().ptr());
 }
 
 void DefineRegistry(nb::module_& m) {
@@ -269,9 +247,7 @@ void DefineRegistry(nb::module_& m) {
 nb::object ConvertObject(nb::handle value) {
   TainAny converted{};
   if (!OwnedFromPythonForAny(value.ptr(), &converted)) throw nb::python_error();
-  PyObject* result = ToPython(converted);
-  if (result == nullptr) throw nb::python_error();
-  return nb::steal(result);
+  return Checked(ToPython(converted));
 }
 
 void DefineLoading(nb::module_& m) {
@@ -309,8 +285,9 @@ void DefineProcessInfo(nb::module_& m) {
         "Converts a value to C++ and back: a list becomes an Array, a dict becomes a Map.");
   m.def("live_objects", &LiveObjects, nb::sig("def live_objects() -> dict[str, int]"),
         "Returns the number of living C++ objects by type key.");
-  m.def("live_instances", &LiveWrappers,
-        "Returns the number of Python objects that are tied to a C++ object.");
+  m.def(
+      "live_instances", [] { return GetGc().live_wrappers; },
+      "Returns the number of Python objects that are tied to a C++ object.");
   m.def("list_units", &ListUnits, nb::sig("def list_units() -> list[tuple[str, str, int]]"),
         "Returns (file, unit name, build) of every library that registered something.");
   m.def("near_matches", &NearMatchesAmong, nb::arg("name"), nb::arg("known"),

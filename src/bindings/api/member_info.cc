@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "base/type_keys.h"
 #include "classes/field_descr.h"
 #include "describe/signature.h"
 #include "objects/enums.h"
@@ -14,21 +15,7 @@
 
 namespace tain::bindings {
 
-nb::str RecordText(const TainByteArray& bytes) {
-  nb::object made = nb::steal(ToStr(bytes));
-  if (!made.is_valid()) throw nb::python_error();
-  return nb::borrow<nb::str>(made);
-}
-
-std::string_view KeyOfIndex(int32_t type_index) noexcept {
-  const TainTypeInfo* info = TainGetTypeInfo(type_index);
-  return info == nullptr ? std::string_view() : View(info->type_key);
-}
-
 namespace {
-
-using ArgTuple = nb::typed<nb::tuple, ArgInfo, nb::ellipsis>;
-using FunctionTuple = nb::typed<nb::tuple, FunctionInfo, nb::ellipsis>;
 
 /// Returns `(name: type = default)`, without the parts that are empty.
 std::string Declared(const TainByteArray& name, const TainByteArray& type,
@@ -39,31 +26,48 @@ std::string Declared(const TainByteArray& name, const TainByteArray& type,
   return text;
 }
 
-nb::str KeyText(int32_t type_index) {
-  const std::string_view key = KeyOfIndex(type_index);
-  return RecordText({key.data(), key.size()});
+/// Defines equality and hash by the record, and its name and documentation; empty ones if it is null.
+template <class T, class Record>
+void AddNames(nb::class_<T>& cls, const Record* T::* record) {
+  AddIdentity(cls, record);
+  const auto text = [record](const T& self, auto part) {
+    return Text(self.*record == nullptr ? TainByteArray{} : NamesOf(*(self.*record)).*part);
+  };
+  using Names = std::remove_cvref_t<decltype(NamesOf(std::declval<const Record&>()))>;
+  cls.def_prop_ro("name", [text](const T& self) { return text(self, &Names::name); })
+      .def_prop_ro("doc", [text](const T& self) { return text(self, &Names::doc); });
 }
 
-nb::object BorrowedValue(const TainAny& value) {
-  nb::object made = nb::steal(ViewToPython(&value));
-  if (!made.is_valid()) throw nb::python_error();
-  return made;
+/// The default of a field or a parameter.
+struct Default {
+  const TainAny& value;  ///< or the factory that makes it
+  bool is_given;
+  bool is_factory;
+  const TainByteArray& type;
+};
+std::string DefaultText(const Default& given) {
+  if (!given.is_given) return "";
+  return given.is_factory ? "<factory>" : internal::DeclaredText(given.value, View(given.type));
 }
-
-/// Returns a default; None if there is none or a factory makes it.
-nb::object DefaultValue(const TainAny& value, bool has_default, bool is_factory,
-                        const TainByteArray& type) {
-  if (!has_default || is_factory) return nb::none();
-  if (value.type_index == kTainUnchanged) return nb::borrow(Py_Ellipsis);
-  return ValueOfExpression(value, View(type));
-}
-nb::object DefaultFactory(const TainAny& value, bool is_factory) {
-  return is_factory ? BorrowedValue(value) : nb::none();
-}
-std::string DefaultText(const TainAny& value, bool has_default, bool is_factory,
-                        const TainByteArray& type) {
-  if (!has_default) return "";
-  return is_factory ? "<factory>" : internal::DeclaredText(value, View(type));
+/// Defines the default of what is described, which `find` returns.
+template <class T>
+void AddDefault(nb::class_<T>& cls, Default (*find)(const T& self)) {
+  cls.def_prop_ro(
+         "default",
+         [find](const T& self) -> nb::object {
+           const Default given = find(self);
+           if (!given.is_given || given.is_factory) return nb::none();
+           if (given.value.type_index == kTainUnchanged) return nb::borrow(Py_Ellipsis);
+           return ValueOfExpression(given.value, View(given.type));
+         },
+         "The default; None if there is none, or if a factory makes it.")
+      .def_prop_ro(
+          "default_factory",
+          [find](const T& self) {
+            const Default given = find(self);
+            return given.is_factory ? BorrowedToPython(given.value) : nb::none();
+          },
+          "The function that makes the default, or None.");
 }
 
 // ---------------------------------------------------------------- fields
@@ -89,24 +93,23 @@ nb::object FieldAnnotation(const FieldInfo& self) {
   const nb::object annotated = nb::module_::import_("typing").attr("Annotated");
   return annotated[nb::make_tuple(type, Text(check))];
 }
+Default FieldDefault(const FieldInfo& self) {
+  return {self.def->info.default_value_or_factory, FieldFlag<kTainFieldHasDefault>(self),
+          FieldFlag<kTainFieldDefaultFactory>(self), self.def->type};
+}
 std::string FieldRepr(const FieldInfo& self) {
-  const TainFieldInfo& info = self.def->info;
-  const std::string value =
-      DefaultText(info.default_value_or_factory, FieldFlag<kTainFieldHasDefault>(self),
-                  FieldFlag<kTainFieldDefaultFactory>(self), self.def->type);
-  return "FieldInfo(" + Declared(info.name, self.def->type, value) +
+  const std::string value = DefaultText(FieldDefault(self));
+  return "FieldInfo(" + Declared(self.def->info.name, self.def->type, value) +
          (IsWritable(self) ? ")" : ", read-only)");
 }
 
 void AddFieldInfo(nb::module_& m) {
   using F = FieldInfo;
   nb::class_<F> cls(m, "FieldInfo", nb::is_final(), "A field of a registered type.");
-  AddIdentity(cls, &F::def);
+  AddNames(cls, &F::def);
   cls.def("__repr__", &FieldRepr)
-      .def_prop_ro("name", [](const F& f) { return RecordText(f.def->info.name); })
-      .def_prop_ro("doc", [](const F& f) { return RecordText(f.def->info.doc); })
       .def_prop_ro(
-          "type", [](const F& f) { return RecordText(f.def->type); },
+          "type", [](const F& f) { return Text(f.def->type); },
           "The type as an expression: `Array[geometry.Point]`.")
       .def_prop_ro("annotation", &FieldAnnotation,
                    "The type as a Python object; Annotated with `check` if there is one.")
@@ -114,24 +117,10 @@ void AddFieldInfo(nb::module_& m) {
           "check", [](const F& f) { return Text(CheckOf(*f.def)); },
           "What values must fulfil: `above 0`; empty if there is no condition.")
       .def_prop_ro(
-          "key", [](const F& f) { return KeyText(f.def->declaring_type); },
-          "Key of the type that declares the field.")
-      .def_prop_ro(
-          "default",
-          [](const F& f) {
-            return DefaultValue(f.def->info.default_value_or_factory,
-                                FieldFlag<kTainFieldHasDefault>(f),
-                                FieldFlag<kTainFieldDefaultFactory>(f), f.def->type);
-          },
-          "The default; None if there is none, or if a factory makes it.")
-      .def_prop_ro(
-          "default_factory",
-          [](const F& f) {
-            return DefaultFactory(f.def->info.default_value_or_factory,
-                                  FieldFlag<kTainFieldDefaultFactory>(f));
-          },
-          "The function that makes the default, or None.")
-      .def_prop_ro("writable", &IsWritable)
+          "key", [](const F& f) { return Text(KeyOfIndex(f.def->declaring_type)); },
+          "Key of the type that declares the field.");
+  AddDefault(cls, &FieldDefault);
+  cls.def_prop_ro("writable", &IsWritable)
       .def_prop_ro(
           "structural", &StructuralText,
           nb::for_getter(nb::sig("def structural(self, /) -> str | None")),
@@ -170,40 +159,31 @@ constexpr const char* kKeepsAliveDoc =
     "What tain::keep_alive says: pairs of the keeper and the kept, 0 for the result, 1 and later "
     "for "
     "the arguments with the receiver.";
-ArgTuple ArgsOf(const FunctionInfo& self) {
-  nb::list args = NewList();
-  for (int32_t i = 0; self.info != nullptr && i < self.info->num_args; ++i) {
-    args.append(ArgInfo{&self.info->args[i]});
-  }
-  return nb::borrow<ArgTuple>(nb::tuple(args));
+auto ArgsOf(const FunctionInfo& self) {
+  return TupleOfEach<ArgInfo>(self.info == nullptr ? 0 : self.info->num_args,
+                              [&](int32_t i) { return ArgInfo{&self.info->args[i]}; });
 }
-FunctionTuple OverloadsOf(const FunctionInfo& self) {
-  nb::list overloads = NewList();
-  for (int32_t i = 0; self.info != nullptr && i < self.info->num_overloads; ++i) {
-    overloads.append(FunctionInfo{self.info->overloads[i].info});
-  }
-  return nb::borrow<FunctionTuple>(nb::tuple(overloads));
-}
-nb::str TextOr(const TainFunctionInfo* info, TainByteArray TainFunctionInfo::* text) {
-  return info == nullptr ? nb::str("") : RecordText(info->*text);
+auto OverloadsOf(const FunctionInfo& self) {
+  return TupleOfEach<FunctionInfo>(
+      self.info == nullptr ? 0 : self.info->num_overloads,
+      [&](int32_t i) { return FunctionInfo{self.info->overloads[i].info}; });
 }
 
 void AddFunctionInfo(nb::module_& m) {
   using F = FunctionInfo;
   nb::class_<F> cls(m, "FunctionInfo", nb::is_final(),
                     "Names, defaults and documentation of a function.");
-  AddIdentity(cls, &F::info);
+  AddNames(cls, &F::info);
   cls.def("__repr__",
           [](const F& f) {
             const std::string_view name = f.info == nullptr ? "?" : View(f.info->name);
             return "FunctionInfo(" + SignatureText(f.info, name, CallFlag<kTainCallMethod>(f)) +
                    ")";
           })
-      .def_prop_ro("name", [](const F& f) { return TextOr(f.info, &TainFunctionInfo::name); })
-      .def_prop_ro("doc", [](const F& f) { return TextOr(f.info, &TainFunctionInfo::doc); })
       .def_prop_ro("args", &ArgsOf, "The parameters, without the receiver.")
       .def_prop_ro(
-          "return_type", [](const F& f) { return TextOr(f.info, &TainFunctionInfo::return_type); },
+          "return_type",
+          [](const F& f) { return f.info == nullptr ? nb::str("") : Text(f.info->return_type); },
           "The type of the result as an expression.")
       .def_prop_ro(
           "signature", [](const F& f) { return SignatureOf(f.info, CallFlag<kTainCallMethod>(f)); },
@@ -229,44 +209,31 @@ template <int32_t kBit>
 bool ArgFlag(const ArgInfo& self) {
   return (self.arg->flags & kBit) != 0;
 }
+Default ArgDefault(const ArgInfo& self) {
+  return {self.arg->default_value, ArgFlag<kTainArgHasDefault>(self),
+          ArgFlag<kTainArgFactory>(self), self.arg->type};
+}
 
 void AddArgInfo(nb::module_& m) {
   using A = ArgInfo;
   nb::class_<A> cls(m, "ArgInfo", nb::is_final(), "A parameter of a function.");
-  AddIdentity(cls, &A::arg);
+  AddNames(cls, &A::arg);
   cls.def("__repr__",
           [](const A& a) {
             const std::string value =
-                ArgFlag<kTainArgOptional>(a)
-                    ? "..."
-                    : DefaultText(a.arg->default_value, ArgFlag<kTainArgHasDefault>(a),
-                                  ArgFlag<kTainArgFactory>(a), a.arg->type);
+                ArgFlag<kTainArgOptional>(a) ? "..." : DefaultText(ArgDefault(a));
             return "ArgInfo(" + Declared(a.arg->name, a.arg->type, value) + ")";
           })
-      .def_prop_ro("name", [](const A& a) { return RecordText(a.arg->name); })
-      .def_prop_ro("doc", [](const A& a) { return RecordText(a.arg->doc); })
       .def_prop_ro(
-          "type", [](const A& a) { return RecordText(a.arg->type); }, "The type as an expression.")
+          "type", [](const A& a) { return Text(a.arg->type); }, "The type as an expression.")
       .def_prop_ro(
           "annotation", [](const A& a) { return TypeFromExpression(View(a.arg->type)); },
           "The type as a Python object.")
       .def_prop_ro("has_default", &ArgFlag<kTainArgHasDefault>)
       .def_prop_ro("is_optional", &ArgFlag<kTainArgOptional>,
-                   "Whether it has a default that only the C++ function knows.")
-      .def_prop_ro(
-          "default",
-          [](const A& a) {
-            return DefaultValue(a.arg->default_value, ArgFlag<kTainArgHasDefault>(a),
-                                ArgFlag<kTainArgFactory>(a), a.arg->type);
-          },
-          "The default; None if there is none, or if a factory makes it.")
-      .def_prop_ro(
-          "default_factory",
-          [](const A& a) {
-            return DefaultFactory(a.arg->default_value, ArgFlag<kTainArgFactory>(a));
-          },
-          "The function that makes the default, or None.")
-      .def_prop_ro("is_named", &ArgFlag<kTainArgNamed>, "Whether it may be given by keyword.")
+                   "Whether it has a default that only the C++ function knows.");
+  AddDefault(cls, &ArgDefault);
+  cls.def_prop_ro("is_named", &ArgFlag<kTainArgNamed>, "Whether it may be given by keyword.")
       .def_prop_ro("kw_only", &ArgFlag<kTainArgKwOnly>)
       .def_prop_ro("is_var_positional", &ArgFlag<kTainArgVarPositional>)
       .def_prop_ro("is_var_keyword", &ArgFlag<kTainArgVarKeyword>);
@@ -278,35 +245,30 @@ const TainFunctionInfo* CallOf(const MethodInfo& self) noexcept {
   if (self.def->call != nullptr) return self.def->call;
   return TainFunctionGetInfo(self.def->info.method.v_obj);  // of another library's function
 }
+template <int32_t kBit>
+bool MethodFlag(const MethodInfo& self) {
+  return CallFlag<kBit>(FunctionInfo{CallOf(self)});
+}
 bool IsStatic(const MethodInfo& self) { return (self.def->info.flags & kTainMethodStatic) != 0; }
 
 void AddMethodInfo(nb::module_& m) {
   using M = MethodInfo;
   nb::class_<M> cls(m, "MethodInfo", nb::is_final(),
                     "A method or static method of a registered type.");
-  AddIdentity(cls, &M::def);
+  AddNames(cls, &M::def);
   cls.def("__repr__",
           [](const M& x) {
             return std::string(IsStatic(x) ? "MethodInfo(static " : "MethodInfo(") +
                    SignatureText(CallOf(x), View(x.def->info.name), !IsStatic(x)) + ")";
           })
-      .def_prop_ro("name", [](const M& x) { return RecordText(x.def->info.name); })
-      .def_prop_ro("doc", [](const M& x) { return RecordText(x.def->info.doc); })
       .def_prop_ro(
-          "key", [](const M& x) { return KeyText(x.def->declaring_type); },
+          "key", [](const M& x) { return Text(KeyOfIndex(x.def->declaring_type)); },
           "Key of the type that declares the method.")
       .def_prop_ro("is_static", &IsStatic)
-      .def_prop_ro(
-          "is_virtual",
-          [](const M& x) { return CallFlag<kTainCallVirtual>(FunctionInfo{CallOf(x)}); },
-          "Whether Python may override it.")
-      .def_prop_ro(
-          "is_abstract",
-          [](const M& x) { return CallFlag<kTainCallAbstract>(FunctionInfo{CallOf(x)}); },
-          "Whether Python must override it.")
-      .def_prop_ro(
-          "is_final", [](const M& x) { return CallFlag<kTainCallFinal>(FunctionInfo{CallOf(x)}); },
-          "Whether Python must not override it.")
+      .def_prop_ro("is_virtual", &MethodFlag<kTainCallVirtual>, "Whether Python may override it.")
+      .def_prop_ro("is_abstract", &MethodFlag<kTainCallAbstract>,
+                   "Whether Python must override it.")
+      .def_prop_ro("is_final", &MethodFlag<kTainCallFinal>, "Whether Python must not override it.")
       .def_prop_ro("function", [](const M& x) { return FunctionInfo{CallOf(x)}; })
       .def_prop_ro(
           "signature", [](const M& x) { return SignatureOf(CallOf(x), !IsStatic(x)); },
@@ -317,21 +279,19 @@ void AddMethodInfo(nb::module_& m) {
 void AddPropertyInfo(nb::module_& m) {
   using P = PropertyInfo;
   nb::class_<P> cls(m, "PropertyInfo", nb::is_final(), "A property of a registered type.");
-  AddIdentity(cls, &P::def);
+  AddNames(cls, &P::def);
   cls.def("__repr__",
           [](const P& p) {
             return "PropertyInfo(" + Declared(p.def->name, p.def->type, "") +
                    (p.def->setter != nullptr ? ")" : ", read-only)");
           })
-      .def_prop_ro("name", [](const P& p) { return RecordText(p.def->name); })
-      .def_prop_ro("doc", [](const P& p) { return RecordText(p.def->doc); })
       .def_prop_ro(
-          "type", [](const P& p) { return RecordText(p.def->type); }, "The type as an expression.")
+          "type", [](const P& p) { return Text(p.def->type); }, "The type as an expression.")
       .def_prop_ro(
           "annotation", [](const P& p) { return TypeFromExpression(View(p.def->type)); },
           "The type as a Python object.")
       .def_prop_ro(
-          "key", [](const P& p) { return KeyText(p.def->declaring_type); },
+          "key", [](const P& p) { return Text(KeyOfIndex(p.def->declaring_type)); },
           "Key of the type that declares the property.")
       .def_prop_ro("writable", [](const P& p) { return p.def->setter != nullptr; })
       .def_prop_ro(
@@ -346,21 +306,19 @@ void AddPropertyInfo(nb::module_& m) {
 void AddConstantInfo(nb::module_& m) {
   using C = ConstantInfo;
   nb::class_<C> cls(m, "ConstantInfo", nb::is_final(), "A constant of a registered type.");
-  AddIdentity(cls, &C::def);
+  AddNames(cls, &C::def);
   cls.def("__repr__",
           [](const C& c) {
             return "ConstantInfo(" +
                    Declared(c.def->name, {}, internal::DeclaredText(c.def->value, "")) + ")";
           })
-      .def_prop_ro("name", [](const C& c) { return RecordText(c.def->name); })
-      .def_prop_ro("doc", [](const C& c) { return RecordText(c.def->doc); })
-      .def_prop_ro("value", [](const C& c) { return BorrowedValue(c.def->value); });
+      .def_prop_ro("value", [](const C& c) { return BorrowedToPython(c.def->value); });
 }
 
 void AddEnumMemberInfo(nb::module_& m) {
   using E = EnumMemberInfo;
   nb::class_<E> cls(m, "EnumMemberInfo", nb::is_final(), "A member of a registered enum.");
-  AddIdentity(cls, &E::member);
+  AddNames(cls, &E::member);
   cls.def("__repr__",
           [](const E& e) {
             const std::string value = e.info->kind == kTainEnumStr
@@ -368,17 +326,11 @@ void AddEnumMemberInfo(nb::module_& m) {
                                           : nb::str(EnumMemberValue(*e.info, *e.member)).c_str();
             return "EnumMemberInfo(" + Declared(e.member->name, {}, value) + ")";
           })
-      .def_prop_ro("name", [](const E& e) { return RecordText(e.member->name); })
-      .def_prop_ro("doc", [](const E& e) { return RecordText(e.member->doc); })
       .def_prop_ro(
           "value", [](const E& e) { return EnumMemberValue(*e.info, *e.member); },
           nb::for_getter(nb::sig("def value(self, /) -> int | str")))
       .def_prop_ro(
-          "cpp_value",
-          [](const E& e) -> nb::int_ {
-            if (!internal::EnumRangeOf(e.info).is_unsigned()) return nb::int_(e.member->value);
-            return nb::int_(static_cast<uint64_t>(e.member->value));
-          },
+          "cpp_value", [](const E& e) { return EnumMemberNumber(*e.info, *e.member); },
           "The value in C++.");
 }
 

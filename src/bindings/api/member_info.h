@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
 #include "base/py.h"
 
@@ -33,10 +32,21 @@ struct EnumMemberInfo {
   const TainEnumInfo* info;
 };
 
-/// Returns a text of a record as str.
-nb::str RecordText(const TainByteArray& bytes);
-/// Returns the key of a type index; empty if there is no such type.
-std::string_view KeyOfIndex(int32_t type_index) noexcept;
+/// Returns the tuple of what `make` returns for each number below `count`.
+template <class T, class F>
+nb::typed<nb::tuple, T, nb::ellipsis> TupleOfEach(int32_t count, F&& make) {
+  nb::list all = NewList();
+  for (int32_t i = 0; i < count; ++i) all.append(make(i));
+  return nb::borrow<nb::typed<nb::tuple, T, nb::ellipsis>>(nb::tuple(all));
+}
+
+/// Return what holds the name and the documentation of a record.
+inline const TainFieldInfo& NamesOf(const TainFieldDef& def) noexcept { return def.info; }
+inline const TainMethodInfo& NamesOf(const TainMethodDef& def) noexcept { return def.info; }
+template <class Record>
+const Record& NamesOf(const Record& record) noexcept {
+  return record;
+}
 
 /// Defines equality and hash by the address of the record.
 template <class T, class Record>

@@ -20,7 +20,6 @@
 #include "objects/moved.h"
 #include "tain/interop/nanobind.h"
 #include "tensors/init.h"
-#include "values/device.h"
 #include "values/device_dtype.h"
 #include "values/from_python.h"
 #include "values/to_python.h"

@@ -4,11 +4,11 @@
 
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "api/member_info.h"
-#include "base/error.h"
 #include "base/given_text.h"
 #include "base/type_keys.h"
 #include "objects/class_table.h"
@@ -31,10 +31,10 @@ struct EnumInfo {
 template <class T>
 using TupleOf = nb::typed<nb::tuple, T, nb::ellipsis>;
 
-std::string_view NameOf(const TainFieldDef* def) noexcept { return View(def->info.name); }
-std::string_view NameOf(const TainMethodDef* def) noexcept { return View(def->info.name); }
-std::string_view NameOf(const TainPropertyDef* def) noexcept { return View(def->name); }
-std::string_view NameOf(const TainConstantDef* def) noexcept { return View(def->name); }
+template <class Def>
+std::string_view NameOf(const Def* def) noexcept {
+  return View(NamesOf(*def).name);
+}
 
 /// The members of one kind in a record.
 template <class Def>
@@ -62,20 +62,13 @@ std::vector<const TainTypeRecord*> LineageOf(const TainTypeRecord* record) {
 }
 
 template <class Def>
-bool IsConstructor(const TainTypeRecord*, const Def*) noexcept {
-  return false;
-}
-/// A static method that became the constructor is listed as the constructor, and is not inherited.
-template <>
-bool IsConstructor(const TainTypeRecord* record, const TainMethodDef* def) noexcept {
-  return def->info.method.v_obj == record->constructor;
-}
-
-template <class Def>
 void CollectMembers(const TainTypeRecord* record, Members<Def> kind, std::vector<const Def*>& out) {
   for (int32_t i = 0; i < record->*kind.count; ++i) {
     const Def* def = (record->*kind.array)[i];
-    if (IsConstructor(record, def)) continue;
+    if constexpr (std::is_same_v<Def, TainMethodDef>) {
+      // A static method that became the constructor is listed as that, and is not inherited.
+      if (def->info.method.v_obj == record->constructor) continue;
+    }
     bool replaced = false;  // a member that a child defines again replaces the parent's
     for (const Def*& known : out) {
       if (NameOf(known) != NameOf(def)) continue;
@@ -88,9 +81,8 @@ void CollectMembers(const TainTypeRecord* record, Members<Def> kind, std::vector
 
 template <class Info, class Def>
 TupleOf<Info> ToTuple(const std::vector<const Def*>& defs) {
-  nb::list all = NewList();
-  for (const Def* def : defs) all.append(Info{def});
-  return nb::borrow<TupleOf<Info>>(nb::tuple(all));
+  return TupleOfEach<Info>(static_cast<int32_t>(defs.size()),
+                           [&](int32_t i) { return Info{defs[static_cast<size_t>(i)]}; });
 }
 
 /// Returns the members of the type itself.
@@ -101,35 +93,33 @@ TupleOf<Info> OwnMembers(const TypeInfo& self, Members<Def> kind) {
   return ToTuple<Info>(defs);
 }
 /// Returns all members, those of the parents first.
-template <class Info, class Def>
-TupleOf<Info> AllMembers(const TypeInfo& self, Members<Def> kind) {
+template <class Def>
+std::vector<const Def*> AllDefs(const TypeInfo& self, Members<Def> kind) {
   std::vector<const Def*> defs;
   for (const TainTypeRecord* record : LineageOf(self.record)) CollectMembers(record, kind, defs);
-  return ToTuple<Info>(defs);
+  return defs;
+}
+template <class Info, class Def>
+TupleOf<Info> AllMembers(const TypeInfo& self, Members<Def> kind) {
+  return ToTuple<Info>(AllDefs(self, kind));
 }
 
 TupleOf<TypeInfo> ParentsOf(const TypeInfo& self) {
   std::vector<const TainTypeRecord*> lineage = LineageOf(self.record);
   lineage.pop_back();
-  nb::list parents = NewList();
-  for (auto it = lineage.rbegin(); it != lineage.rend(); ++it) parents.append(TypeInfo{*it});
-  return nb::borrow<TupleOf<TypeInfo>>(nb::tuple(parents));
+  std::reverse(lineage.begin(), lineage.end());
+  return ToTuple<TypeInfo>(lineage);
 }
 nb::object ParentOf(const TypeInfo& self) {
   const std::vector<const TainTypeRecord*> lineage = LineageOf(self.record);
   return lineage.size() < 2 ? nb::none() : nb::cast(TypeInfo{lineage[lineage.size() - 2]});
 }
 
-nb::object TextOrNone(const TainByteArray& text) {
-  return text.size == 0 ? nb::none() : nb::object(RecordText(text));
-}
-
 template <class Def>
 std::string MemberNames(const TypeInfo& self, Members<Def> kind) {
-  std::vector<const Def*> defs;
-  for (const TainTypeRecord* record : LineageOf(self.record)) CollectMembers(record, kind, defs);
   std::string names;
-  for (const Def* def : defs) names += (names.empty() ? "" : ", ") + std::string(NameOf(def));
+  for (const Def* def : AllDefs(self, kind))
+    names += (names.empty() ? "" : ", ") + std::string(NameOf(def));
   return names;
 }
 
@@ -154,32 +144,28 @@ nb::object ConstructorInfo(const TypeInfo& self) {
 }
 
 nb::object ClassOfInfo(const TypeInfo& self) {
-  const int32_t index = self.record->info->type_index;
-  if (PyObject* fixed = ClassOfStaticIndex(index)) return nb::borrow(fixed);
-  if (index < kTainStaticObjectBegin) return nb::none();
-  PyTypeObject* type = ClassOf(index);
-  if (type == nullptr) throw nb::python_error();
-  return nb::borrow(reinterpret_cast<PyObject*>(type));
+  const nb::object cls = ClassObject(self.record->info->type_index);
+  return cls.is_valid() ? cls : nb::none();
 }
 
 /// Adds names, origin and memory.
 void AddFacts(nb::class_<TypeInfo>& cls) {
   using T = TypeInfo;
-  cls.def_prop_ro("key", [](const T& t) { return RecordText(t.record->info->type_key); })
+  cls.def_prop_ro("key", [](const T& t) { return Text(t.record->info->type_key); })
       .def_prop_ro(
           "index", [](const T& t) { return t.record->info->type_index; },
           "The type index, which each object stores to identify its type.")
-      .def_prop_ro("doc", [](const T& t) { return RecordText(t.record->def.doc); })
+      .def_prop_ro("doc", [](const T& t) { return Text(t.record->def.doc); })
       .def_prop_ro("cls", &ClassOfInfo, "The Python class.")
       .def_prop_ro("parent", &ParentOf,
                    nb::for_getter(nb::sig("def parent(self, /) -> TypeInfo | None")))
       .def_prop_ro("parents", &ParentsOf, "The parent, its parent, and so on.")
       .def_prop_ro(
-          "library", [](const T& t) { return TextOrNone(t.record->unit_file); },
+          "library", [](const T& t) { return TextOrNone(View(t.record->unit_file)); },
           nb::for_getter(nb::sig("def library(self, /) -> str | None")),
           "The file that registers the type; None for types of tain itself.")
       .def_prop_ro(
-          "unit", [](const T& t) { return TextOrNone(t.record->unit_name); },
+          "unit", [](const T& t) { return TextOrNone(View(t.record->unit_name)); },
           nb::for_getter(nb::sig("def unit(self, /) -> str | None")),
           "The name of the registration unit that the file belongs to.")
       .def_prop_ro(
@@ -248,22 +234,13 @@ TupleOf<Skipped> SkippedOf(const TainTypeRecord* record) {
   return nb::borrow<TupleOf<Skipped>>(nb::tuple(pairs));
 }
 
-/// Returns the index of the type of a key; -1 if the key is that of an enum, or of nothing.
-int32_t IndexOfKey(std::string_view key) {
-  const TainByteArray bytes{key.data(), key.size()};
-  int32_t index = -1;
-  if (TainTypeKeyToIndex(&bytes, &index) == 0) return index;
-  DropCoreError();
-  return -1;
-}
-
 /// Returns which of the keys are types whose library asked for a warning of what it leaves out.
 nb::typed<nb::list, nb::str> StrictTypes(const nb::typed<nb::tuple, nb::str, nb::ellipsis>& keys) {
   nb::list strict = NewList();
   const TainByteArray name = internal::Bytes("__tain_strict__");
   if (TainGetTypeAttrColumn(&name) != nullptr) {
     for (const nb::handle key : keys) {
-      const int32_t index = IndexOfKey(TextFrom(key, "strict_types()"));
+      const int32_t index = FindTypeIndex(TextFrom(key, "strict_types()"));
       if (index >= 0 && TypeAttr(index, "__tain_strict__") != nullptr) strict.append(key);
     }
   }
@@ -298,11 +275,9 @@ const char* KindName(const EnumInfo& self) {
                                             : "int";
 }
 TupleOf<EnumMemberInfo> EnumMembers(const EnumInfo& self) {
-  nb::list members = NewList();
-  for (int32_t i = 0; i < self.info->num_members; ++i) {
-    members.append(EnumMemberInfo{&self.info->members[i], self.info});
-  }
-  return nb::borrow<TupleOf<EnumMemberInfo>>(nb::tuple(members));
+  return TupleOfEach<EnumMemberInfo>(self.info->num_members, [&](int32_t i) {
+    return EnumMemberInfo{&self.info->members[i], self.info};
+  });
 }
 std::string EnumRepr(const EnumInfo& self) {
   std::string text = "EnumInfo('" + std::string(View(self.info->key)) + "'";
@@ -317,8 +292,8 @@ void AddEnumInfo(nb::module_& m) {
   nb::class_<E> cls(m, "EnumInfo", nb::is_final(), "The registered facts about an enum.");
   AddIdentity(cls, &E::info);
   cls.def("__repr__", &EnumRepr)
-      .def_prop_ro("key", [](const E& e) { return RecordText(e.info->key); })
-      .def_prop_ro("doc", [](const E& e) { return RecordText(e.info->doc); })
+      .def_prop_ro("key", [](const E& e) { return Text(e.info->key); })
+      .def_prop_ro("doc", [](const E& e) { return Text(e.info->doc); })
       .def_prop_ro("kind", &KindName, "'int', 'flag' or 'str'.")
       .def_prop_ro("members", &EnumMembers)
       .def_prop_ro(
@@ -330,14 +305,9 @@ void AddEnumInfo(nb::module_& m) {
 
 /// Returns the info of a key, or None if nothing is registered under it.
 nb::object FindKey(std::string_view key) {
-  const TainByteArray bytes{key.data(), key.size()};
-  if (const TainEnumInfo* info = TainGetEnum(&bytes)) return nb::cast(EnumInfo{info});
-  int32_t index = 0;
-  if (TainTypeKeyToIndex(&bytes, &index) != 0) {
-    DropCoreError();
-    return nb::none();
-  }
-  const TainTypeRecord* record = TainGetTypeRecord(index);
+  if (const TainEnumInfo* info = FindEnum(key)) return nb::cast(EnumInfo{info});
+  const int32_t index = FindTypeIndex(key);
+  const TainTypeRecord* record = index < 0 ? nullptr : TainGetTypeRecord(index);
   return record == nullptr ? nb::none() : nb::cast(TypeInfo{record});
 }
 
@@ -346,8 +316,7 @@ nb::object InfoOfKey(std::string_view key) {
   nb::object found = FindKey(key);
   if (found.is_none() && AskForMissing("key", key)) found = FindKey(key);
   if (!found.is_none()) return found;
-  ThrowValue("no type is registered under the key '" + std::string(key) + "'." +
-             NearMatches(key, TypeKeys("")));
+  ThrowUnknownKey(key);
 }
 
 nb::object GetTypeInfo(nb::handle object) {

@@ -2,8 +2,6 @@
 // Passes errors on from one side to the other; see error.h.
 #include "base/error.h"
 
-#include "base/error_to_exception.h"
-#include "base/exception_to_error.h"
 #include "tain/error.h"
 #include "tain/internal/caught.h"
 #include "tain/interop/nanobind.h"

@@ -7,6 +7,15 @@
 
 namespace tain::bindings {
 
+inline const TainErrorCell* ErrorCellOf(const TainObject* error) noexcept {
+  return reinterpret_cast<const TainErrorCell*>(error + 1);  // the cell follows the header
+}
+/// Returns the exception of an Error object as a new reference (error_to_exception.cc). `depth` counts
+/// the errors of which it is a cause.
+PyObject* ExceptionOf(TainObject* error, int depth = 0) noexcept;
+/// Returns an Error object for an exception as a new strong reference, or null with an error set
+/// (exception_to_error.cc). Without `fields` runs no code of the fields.
+TainObject* ErrorOf(PyObject* exception, bool fields = true) noexcept;
 /// Takes the core's raised error and sets it as the Python error.
 void SetFromCore() noexcept;
 /// As SetFromCore, and throws nb::python_error.
@@ -78,6 +87,29 @@ inline int GuardedForCore(F&& run) noexcept {
   } catch (...) {
     return SetCoreFromException();
   }
+}
+/// A getter, or a method with at most one argument that it does not look at, whose result is what
+/// `kMake(self)` returns.
+template <auto kMake, class Argument>
+PyObject* GuardedSlot(PyObject* self, Argument*) noexcept {
+  return GuardedObject([self] { return kMake(self); });
+}
+template <auto kMake>
+constexpr getter kGetter = &GuardedSlot<kMake, void>;
+template <auto kMake>
+constexpr PyCFunction kMethod = &GuardedSlot<kMake, PyObject>;
+/// Runs code in which the other guards end, and which throws errors of Python and std::bad_alloc only.
+/// Null with a Python error set if it throws.
+template <class F>
+auto GuardedInBase(F&& run) noexcept -> decltype(run()) {
+  try {
+    return run();
+  } catch (nb::python_error& e) {
+    e.restore();
+  } catch (...) {
+    PyErr_NoMemory();
+  }
+  return nullptr;
 }
 /// Lets functions of the module throw errors of the core.
 void TranslateCoreErrors();

@@ -17,8 +17,7 @@ using internal::ErrorRecord;
 /// The module from which an exception class is imported, as for the classes of types.
 std::string ModuleOfError(std::string_view key) {
   const std::string space(internal::NamespaceOf(key));
-  const auto& adopted = GetState().adopted;
-  if (const auto found = adopted.find(space); found != adopted.end()) return found->second;
+  if (const std::string* module = AdoptedModule(space)) return *module;
   return space.empty() ? "tain.types" : "tain.types." + space;
 }
 
@@ -29,48 +28,25 @@ Error ErrorFrom(TainObject* error) {
 /// Returns the class that was made for a record, or that a user registered for its key; null if
 /// there is none yet.
 PyObject* KnownClass(const ErrorRecord& record) {
-  const auto& table = GetState().error_classes;
-  const auto found = table.find(record.key());
-  if (found == table.end()) return nullptr;
-  const nb::object made = AttrOrNone(found->second, "_tain_record");
+  PyObject* known = ClassOfKind(record.key());
+  if (known == nullptr) return nullptr;
+  const nb::object made = AttrOrNone(known, "_tain_record");
   if (nb::isinstance<ErrorInfo>(made) && nb::inst_ptr<ErrorInfo>(made)->record != &record) {
     return nullptr;  // another build
   }
-  return found->second;
+  return known;
 }
-
-PyObject* ClassOfError(std::string_view key, int depth);
 
 PyObject* ParentClass(const ErrorRecord& record, int depth) {
   constexpr int kMaxDepth = 64;  // parents may form a circle
   const bool is_own = record.parent() == record.key() || depth > kMaxDepth;
-  PyObject* parent = is_own ? nullptr : ClassOfError(record.parent(), depth + 1);
-  const auto& table = GetState().error_classes;
-  const auto found = table.find(record.parent());
-  if (parent == nullptr && !is_own && found != table.end()) parent = found->second;
+  PyObject* parent = is_own ? nullptr : DefinedErrorClass(record.parent(), depth + 1);
+  if (parent == nullptr && !is_own) parent = ClassOfKind(record.parent());
   if (parent == nullptr) {
     ThrowType(record.key() + ": expected an exception as its parent, got '" + record.parent() +
               "', which no ErrorDef and no exception of Python has as its name");
   }
   return parent;
-}
-
-PyObject* ClassOfError(std::string_view key, int depth) {
-  const ErrorRecord* record = internal::FindErrorRecord(key);
-  if (record == nullptr) return nullptr;
-  if (PyObject* known = KnownClass(*record)) return known;
-  const nb::handle parent(ParentClass(*record, depth));
-  DefineRestOfModule();
-  nb::list fields = NewList();
-  for (const ErrorField* field : record->fields()) {
-    fields.append(nb::cast(ErrorFieldInfo{field, record}));
-  }
-  const nb::object made =
-      nb::module_::import_("tain._error_classes")
-          .attr("make_error_class")(Text(ModuleOfError(key)), Text(internal::LastPart(key)), parent,
-                                    Text(record->doc()), fields, nb::cast(ErrorInfo{record}));
-  StoreErrorClass(std::string(key), made.ptr());
-  return made.ptr();  // the table holds it
 }
 
 /// Runs what concerns one field. If it fails, the field is left out: the exception itself matters
@@ -119,7 +95,29 @@ void StoreErrorClass(const std::string& kind, PyObject* cls) {
   Py_XSETREF(slot, Py_NewRef(cls));
 }
 
-PyObject* DefinedErrorClass(std::string_view key) { return ClassOfError(key, 0); }
+PyObject* ClassOfKind(std::string_view kind) {
+  const auto& table = GetState().error_classes;
+  const auto found = table.find(std::string(kind));
+  return found == table.end() ? nullptr : found->second;
+}
+
+PyObject* DefinedErrorClass(std::string_view key, int depth) {
+  const ErrorRecord* record = internal::FindErrorRecord(key);
+  if (record == nullptr) return nullptr;
+  if (PyObject* known = KnownClass(*record)) return known;
+  const nb::handle parent(ParentClass(*record, depth));
+  DefineRestOfModule();
+  nb::list fields = NewList();
+  for (const ErrorField* field : record->fields()) {
+    fields.append(nb::cast(ErrorFieldInfo{field, record}));
+  }
+  const nb::object made =
+      nb::module_::import_("tain._error_classes")
+          .attr("make_error_class")(Text(ModuleOfError(key)), Text(internal::LastPart(key)), parent,
+                                    Text(record->doc()), fields, nb::cast(ErrorInfo{record}));
+  StoreErrorClass(std::string(key), made.ptr());
+  return made.ptr();  // the table holds it
+}
 
 void SetChangedFields(nb::handle exception, TainObject* object) {
   const Error error = ErrorFrom(object);

@@ -25,9 +25,12 @@ struct ErrorFieldInfo {
 
 /// Enters the exception class of a kind.
 void StoreErrorClass(const std::string& kind, PyObject* cls);
+/// Returns the exception class that the table has for a kind, borrowed; null if there is none.
+PyObject* ClassOfKind(std::string_view kind);
 /// Returns the exception class of an ErrorDef as a borrowed reference, and makes it and its parents
-/// if necessary; null if no ErrorDef has the key. Throws nb::python_error.
-PyObject* DefinedErrorClass(std::string_view key);
+/// if necessary; null if no ErrorDef has the key. Throws nb::python_error. `depth` counts the children
+/// that are being made.
+PyObject* DefinedErrorClass(std::string_view key, int depth = 0);
 /// Gives a new exception the fields of the error of which it is made.
 void SetExceptionFields(nb::handle exception, TainObject* error);
 /// Gives the exception of which an error was made the fields that C++ has changed since.

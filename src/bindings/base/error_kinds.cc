@@ -30,16 +30,21 @@ bool TakesText(PyTypeObject* type) {
   return static_cast<bool>(made);
 }
 
+/// Makes a class of tain's own for the kind of its name.
+nb::object MakeErrorClass(nb::module_& m, const char* kind, const char* doc, PyObject* base) {
+  const std::string full = std::string("tain.") + kind;
+  nb::object made = Checked(PyErr_NewExceptionWithDoc(full.c_str(), doc, base, nullptr));
+  made.attr("kind") = kind;
+  internal::AddHostError(kind, true, true);
+  StoreErrorClass(kind, made.ptr());
+  m.attr(kind) = made;
+  return made;
+}
+
 }  // namespace
 
 bool IsHeapClass(PyObject* cls) noexcept {
   return PyType_HasFeature(reinterpret_cast<PyTypeObject*>(cls), Py_TPFLAGS_HEAPTYPE) != 0;
-}
-
-PyObject* ClassOfKind(std::string_view kind) {
-  const auto& table = GetState().error_classes;
-  const auto found = table.find(std::string(kind));
-  return found == table.end() ? nullptr : found->second;
 }
 
 std::string KindOf(PyObject* exception) {
@@ -69,7 +74,6 @@ void RegisterErrorClass(const std::string& kind, PyObject* cls) {
 }
 
 void InitErrorKinds(nb::module_& m) {
-  State& state = GetState();
   const nb::module_ builtins = nb::module_::import_("builtins");
   const nb::object names = Checked(PyDict_Copy(nb::object(builtins.attr("__dict__")).ptr()));
   ForEachEntry(names, [](nb::handle text, nb::handle value) {
@@ -80,24 +84,14 @@ void InitErrorKinds(nb::module_& m) {
     internal::AddHostError(name, true, TakesText(type));
     StoreErrorClass(name, value.ptr());
   });
-  PyObject* cls = PyErr_NewExceptionWithDoc(
-      "tain.Error",
-      "An error whose kind has no Python class of its own; `kind` says which.\n\n"
-      "Attributes\n----------\nkind : str\n    The kind given to TAIN_THROW.",
-      PyExc_RuntimeError, nullptr);
-  if (cls == nullptr) throw nb::python_error();
-  nb::handle(cls).attr("kind") = "Error";
-  state.error_class = cls;
-  state.error_classes["Error"] = Py_NewRef(cls);
-  for (const char* kind : {"Error", "InternalError"}) internal::AddHostError(kind, true, true);
-  PyObject* internal_error = PyErr_NewExceptionWithDoc(
-      "tain.InternalError", "A mistake inside a C++ library: a TAIN_ICHECK that failed.", cls,
-      nullptr);
-  if (internal_error == nullptr) throw nb::python_error();
-  nb::handle(internal_error).attr("kind") = "InternalError";
-  state.error_classes["InternalError"] = internal_error;
-  m.attr("Error") = nb::borrow(cls);
-  m.attr("InternalError") = nb::borrow(internal_error);
+  const nb::object error =
+      MakeErrorClass(m, "Error",
+                     "An error whose kind has no Python class of its own; `kind` says which.\n\n"
+                     "Attributes\n----------\nkind : str\n    The kind given to TAIN_THROW.",
+                     PyExc_RuntimeError);
+  MakeErrorClass(m, "InternalError", "A mistake inside a C++ library: a TAIN_ICHECK that failed.",
+                 error.ptr());
+  GetState().error_class = nb::object(error).release().ptr();
 }
 
 }  // namespace tain::bindings

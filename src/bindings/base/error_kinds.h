@@ -12,8 +12,6 @@ namespace tain::bindings {
 
 /// Whether an exception class is none of Python's own.
 bool IsHeapClass(PyObject* cls) noexcept;
-/// Returns the exception class that the table has for a kind, borrowed; null if there is none.
-PyObject* ClassOfKind(std::string_view kind);
 /// Returns the kind of an exception: that of the first class in its MRO that C++ describes, so that
 /// C++ catches the exception as that class, or else of the first that is in the table.
 std::string KindOf(PyObject* exception);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes exceptions of errors; see error_to_exception.h.
-#include "base/error_to_exception.h"
+// Makes exceptions of errors: class, arguments, traceback with the frames of C++, cause and context.
+#include "base/error.h"
 
 #include <frameobject.h>
 
@@ -81,8 +81,6 @@ void AddContext(PyObject* exception) {
 }
 
 constexpr int kMaxCauses = 200;  // longer than any chain that people read
-
-PyObject* ExceptionAt(TainObject* error, int depth) noexcept;
 
 /// Returns an OSError with errno and file names; Python chooses the class by errno.
 nb::object MakeOSError(nb::handle cls, const TainSystemError& system) {
@@ -169,7 +167,7 @@ PyObject* MakeException(TainObject* error, int depth) {
   AddContext(made.ptr());
   AddFrames(made.ptr(), View(cell->backtrace));
   if (cell->cause_chain != nullptr && depth < kMaxCauses && !StackIsLow()) {
-    nb::object before = nb::steal(ExceptionAt(cell->cause_chain, depth + 1));
+    nb::object before = nb::steal(ExceptionOf(cell->cause_chain, depth + 1));
     // If the error is both cause and context, it was being handled when this one was thrown;
     // otherwise it was given explicitly as the cause.
     const bool implied = cell->cause_chain == cell->extra_context;
@@ -185,8 +183,10 @@ PyObject* MakeException(TainObject* error, int depth) {
   return made.release().ptr();
 }
 
-PyObject* ExceptionAt(TainObject* error, int depth) noexcept {
-  try {  // the guard ends here, so this cannot use it
+}  // namespace
+
+PyObject* ExceptionOf(TainObject* error, int depth) noexcept {
+  return GuardedInBase([&]() -> PyObject* {
     const TainErrorCell* cell = ErrorCellOf(error);
     if (cell->extra_context != nullptr) {
       PyObject** slot = PythonSlotOf(cell->extra_context);
@@ -197,16 +197,7 @@ PyObject* ExceptionAt(TainObject* error, int depth) noexcept {
       }
     }
     return MakeException(error, depth);
-  } catch (nb::python_error& e) {
-    e.restore();
-  } catch (...) {  // nothing else throws here
-    PyErr_NoMemory();
-  }
-  return nullptr;
+  });
 }
-
-}  // namespace
-
-PyObject* ExceptionOf(TainObject* error) noexcept { return ExceptionAt(error, 0); }
 
 }  // namespace tain::bindings

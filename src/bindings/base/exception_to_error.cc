@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes errors of exceptions; see exception_to_error.h.
-#include "base/exception_to_error.h"
-
+// Makes errors of exceptions: kind, message, fields, and the exception itself inside.
+#include "base/error.h"
 #include "base/error_class.h"
 #include "base/error_kinds.h"
 #include "base/opaque.h"
@@ -10,7 +9,7 @@
 namespace tain::bindings {
 
 TainObject* ErrorOf(PyObject* exception, bool fields) noexcept {
-  try {
+  return GuardedInBase([&]() -> TainObject* {
     const std::string kind = KindOf(exception);
     nb::object text = nb::steal(PyObject_Str(exception));
     if (!text.is_valid()) {
@@ -20,8 +19,8 @@ TainObject* ErrorOf(PyObject* exception, bool fields) noexcept {
     const std::string message = Utf8Of(text);
     TainObject* context = MakeOpaque(exception);
     if (context == nullptr) return nullptr;
-    const TainByteArray kind_bytes{kind.data(), kind.size()};
-    const TainByteArray message_bytes{message.data(), message.size()};
+    const TainByteArray kind_bytes = BytesOf(kind);
+    const TainByteArray message_bytes = BytesOf(message);
     const TainByteArray none{nullptr, 0};
     TainObject* error = nullptr;
     const int code = TainErrorCreateWithCauseAndExtraContext(&kind_bytes, &message_bytes, &none,
@@ -35,12 +34,7 @@ TainObject* ErrorOf(PyObject* exception, bool fields) noexcept {
     ObjectPtr<Object> owned = internal::RefAccess::Steal<Object>(error);
     if (fields) CopyExceptionFields(exception, kind, error);
     return internal::RefAccess::Release(owned);
-  } catch (nb::python_error& e) {
-    e.restore();
-  } catch (...) {
-    PyErr_NoMemory();
-  }
-  return nullptr;
+  });
 }
 
 }  // namespace tain::bindings

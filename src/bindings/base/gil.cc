@@ -108,17 +108,8 @@ bool Finalizing() noexcept {
 #endif
 }
 
-ReleaseGil::ReleaseGil() noexcept : state_(PyEval_SaveThread()) {}
-ReleaseGil::~ReleaseGil() {
-  WaitForGil([this] { PyEval_RestoreThread(state_); });
-}
-
-TakeGil::TakeGil() noexcept : state_(PyGILState_UNLOCKED) {
-  if (!HoldsGil() && Finalizing()) Park();
-  WaitForGil([this] { state_ = PyGILState_Ensure(); });
-}
-TakeGil::~TakeGil() {
-  WaitForGil([this] { PyGILState_Release(state_); });
+TakeGil::TakeGil() noexcept : taken_(TakeGilUnlessEnding()) {
+  if (taken_ == nullptr) Park();
 }
 
 void* ReleaseHeldGil() noexcept { return HoldsGil() ? PyEval_SaveThread() : nullptr; }

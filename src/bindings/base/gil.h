@@ -36,14 +36,14 @@ void RestoreGil(void* released) noexcept;
 void* TakeGilUnlessEnding() noexcept;
 void DropGil(void* taken) noexcept;
 
-/// Releases the GIL for a scope.
+/// Releases the GIL, which this thread holds, for a scope.
 class ReleaseGil : internal::NotCopied {
  public:
-  ReleaseGil() noexcept;
-  ~ReleaseGil();
+  ReleaseGil() noexcept : released_(PyEval_SaveThread()) {}
+  ~ReleaseGil() { RestoreGil(released_); }
 
  private:
-  PyThreadState* state_;
+  void* released_;
 };
 
 /// Takes the GIL for a scope, in any thread. Parks the thread for ever if the interpreter has
@@ -51,10 +51,10 @@ class ReleaseGil : internal::NotCopied {
 class TakeGil : internal::NotCopied {
  public:
   TakeGil() noexcept;
-  ~TakeGil();
+  ~TakeGil() { DropGil(taken_); }
 
  private:
-  PyGILState_STATE state_;
+  void* taken_;
 };
 
 }  // namespace tain::bindings

@@ -30,8 +30,8 @@ void SetGivenError(PyObject* error, std::string text, PyObject* value) noexcept 
   });
 }
 
-void ThrowGiven(std::string text, nb::handle value) {
-  SetGivenError(PyExc_TypeError, std::move(text), value.ptr());
+void ThrowGiven(std::string text, nb::handle value, PyObject* error) {
+  SetGivenError(error, std::move(text), value.ptr());
   throw nb::python_error();
 }
 
@@ -43,9 +43,8 @@ std::string TextFrom(nb::handle text, const char* where) {
 std::string NameFrom(nb::handle name, const char* where) {
   std::string text = TextFrom(name, where);
   if (PyUnicode_AsUTF8AndSize(name.ptr(), nullptr) == nullptr || text.find('\0') != text.npos) {
-    PyErr_Format(PyExc_ValueError, "%s: the name %R is not UTF-8 text without NUL", where,
-                 name.ptr());
-    throw nb::python_error();
+    ThrowError(PyExc_ValueError, "%s: the name %R is not UTF-8 text without NUL", where,
+               name.ptr());
   }
   return text;
 }

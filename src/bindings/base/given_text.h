@@ -11,8 +11,8 @@ namespace tain::bindings {
 std::string GivenText(nb::handle value);
 /// Sets an error `text, got int (3)`, or the one that the repr of the value raised.
 void SetGivenError(PyObject* error, std::string text, PyObject* value) noexcept;
-/// The same with TypeError, and throws it.
-[[noreturn]] void ThrowGiven(std::string text, nb::handle value);
+/// The same, and throws the error.
+[[noreturn]] void ThrowGiven(std::string text, nb::handle value, PyObject* error = PyExc_TypeError);
 
 /// Returns the UTF-8 text of a str, with each lone surrogate as three bytes. Throws TypeError
 /// `where: expected str, got int (3)` for any other object.

@@ -66,7 +66,7 @@ struct Hooks {
   /// not, or with `failed` and an error set. Null until the classes exist.
   PyObject* (*deep_copy)(PyObject* self, PyObject* memo, bool* failed) noexcept = nullptr;
 };
-extern TAIN_HIDDEN Hooks hooks;
+inline TAIN_HIDDEN Hooks hooks;
 
 inline Hooks& GetHooks() noexcept { return hooks; }
 

@@ -21,9 +21,14 @@ void ForEachItem(nb::handle sequence, F&& use) {
   }
 }
 
-/// Throws RuntimeError because a dict changed during a loop.
-[[noreturn]] inline void ThrowDictChanged(const char* what) {
+/// Sets RuntimeError because a dict changed during a loop. Always returns false.
+inline bool SetDictChanged(const char* what) noexcept {
   PyErr_Format(PyExc_RuntimeError, "dictionary %s during iteration", what);
+  return false;
+}
+/// The same, and throws it.
+[[noreturn]] inline void ThrowDictChanged(const char* what) {
+  SetDictChanged(what);
   throw nb::python_error();
 }
 

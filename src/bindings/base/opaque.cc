@@ -19,10 +19,13 @@ class OpaqueObj : public Object {
   static int32_t RuntimeTypeIndex() noexcept { return kTainOpaquePyObject; }
 };
 
-/// Whether this file made the object, as a T.
+/// Returns an object that this file made as a T, whose type index is given; null for any other.
 template <class T>
-bool HasOurDeleter(const TainObject* object) noexcept {
-  return object->deleter == &internal::DeleteObject<T>;
+T* AsOurs(TainObject* object, int32_t type_index) noexcept {
+  if (object->type_index != type_index || object->deleter != &internal::DeleteObject<T>) {
+    return nullptr;
+  }
+  return static_cast<T*>(internal::ObjectAccess::FromHeader(object));
 }
 
 template <class T, class... Args>
@@ -46,14 +49,11 @@ TainObject* MakeCallbackWith(PyObject* callable, TainSafeCall call) noexcept {
 }
 
 PyObject** PythonSlotOf(TainObject* object) noexcept {
-  Object* base = internal::ObjectAccess::FromHeader(object);
-  if (object->type_index == kTainOpaquePyObject && HasOurDeleter<OpaqueObj>(object)) {
-    return reinterpret_cast<PyObject**>(&static_cast<OpaqueObj*>(base)->cell.handle);
+  if (auto* opaque = AsOurs<OpaqueObj>(object, kTainOpaquePyObject)) {
+    return reinterpret_cast<PyObject**>(&opaque->cell.handle);
   }
-  if (object->type_index == kTainFunction && HasOurDeleter<CallbackObj>(object)) {
-    return &static_cast<CallbackObj*>(base)->callable;
-  }
-  return nullptr;
+  auto* callback = AsOurs<CallbackObj>(object, kTainFunction);
+  return callback == nullptr ? nullptr : &callback->callable;
 }
 
 PyObject* ArrayBehind(const TainObject* object) noexcept {
@@ -63,10 +63,8 @@ PyObject* ArrayBehind(const TainObject* object) noexcept {
 }
 
 Any* DrainedSlotOf(TainObject* object) noexcept {
-  if (object->type_index != kTainOpaquePyObject || !HasOurDeleter<OpaqueObj>(object)) {
-    return nullptr;
-  }
-  return &static_cast<OpaqueObj*>(internal::ObjectAccess::FromHeader(object))->drained;
+  auto* opaque = AsOurs<OpaqueObj>(object, kTainOpaquePyObject);
+  return opaque == nullptr ? nullptr : &opaque->drained;
 }
 
 }  // namespace tain::bindings

@@ -12,8 +12,8 @@ namespace tain::bindings {
 namespace {
 
 /// Calls tain._protocols.<name>(first, *args, **keywords).
-PyObject* CallProtocol(const char* name, PyObject* first, PyObject* const* args, Py_ssize_t nargs,
-                       PyObject* kwnames) noexcept {
+PyObject* CallProtocol(const char* name, PyObject* first, PyObject* const* args = nullptr,
+                       Py_ssize_t nargs = 0, PyObject* kwnames = nullptr) noexcept {
   const Recursion level(" in a protocol");  // printers recurse through this function
   if (!level) return nullptr;
   const Own module(PyImport_ImportModule("tain._protocols"));
@@ -31,20 +31,14 @@ PyObject* ReplaceFields(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
                         PyObject* kwnames) {
   return CallProtocol("replace", self, args, nargs, kwnames);
 }
-PyObject* RichRepr(PyObject* self, PyObject*) {
-  return CallProtocol("rich_repr", self, nullptr, 0, nullptr);
-}
+PyObject* RichRepr(PyObject* self, PyObject*) { return CallProtocol("rich_repr", self); }
 PyObject* ReprPretty(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
-  return CallProtocol("repr_pretty", self, args, nargs, nullptr);
+  return CallProtocol("repr_pretty", self, args, nargs);
 }
-PyObject* ReprHtml(PyObject* self, PyObject*) {
-  return CallProtocol("repr_html", self, nullptr, 0, nullptr);
-}
-PyObject* DaskToken(PyObject* self, PyObject*) {
-  return CallProtocol("dask_token", self, nullptr, 0, nullptr);
-}
+PyObject* ReprHtml(PyObject* self, PyObject*) { return CallProtocol("repr_html", self); }
+PyObject* DaskToken(PyObject* self, PyObject*) { return CallProtocol("dask_token", self); }
 PyObject* KeyCompletions(PyObject* self, PyObject*) {
-  return CallProtocol("key_completions", self, nullptr, 0, nullptr);
+  return CallProtocol("key_completions", self);
 }
 
 /// Returns the class argument of __get__; null with an error set.
@@ -55,31 +49,27 @@ PyObject* ClassAsked(PyObject* const* args, Py_ssize_t nargs) noexcept {
   return cls;
 }
 PyObject* GetFields(PyObject*, PyObject* const* args, Py_ssize_t nargs) {
-  if (nargs > 1 && args[1] != Py_None) {
-    return CallProtocol("dataclass_fields_of", args[1], nullptr, 0, nullptr);
-  }
+  if (nargs > 1 && args[1] != Py_None) return CallProtocol("dataclass_fields_of", args[1]);
   PyObject* cls = ClassAsked(args, nargs);
-  return cls == nullptr ? nullptr : CallProtocol("dataclass_fields", cls, nullptr, 0, nullptr);
+  return cls == nullptr ? nullptr : CallProtocol("dataclass_fields", cls);
 }
 PyObject* GetParams(PyObject*, PyObject* const* args, Py_ssize_t nargs) {
   PyObject* cls = ClassAsked(args, nargs);
-  return cls == nullptr ? nullptr : CallProtocol("dataclass_params", cls, nullptr, 0, nullptr);
+  return cls == nullptr ? nullptr : CallProtocol("dataclass_params", cls);
 }
 
 PyMethodDef get_fields = {"__get__", MethodPointer(&GetFields), METH_FASTCALL,
                           "Fields for dataclasses."};
 PyMethodDef get_params = {"__get__", MethodPointer(&GetParams), METH_FASTCALL,
                           "Flags for dataclasses."};
-PyMethodDef key_completions = {
-    "_ipython_key_completions_", &KeyCompletions, METH_NOARGS,
-    "_ipython_key_completions_($self, /)\n--\n\nThe keys that IPython offers."};
+PyMethodDef key_completions[] = {
+    {"_ipython_key_completions_", &KeyCompletions, METH_NOARGS,
+     "_ipython_key_completions_($self, /)\n--\n\nThe keys that IPython offers."}};
 
 /// Returns the object, unless its class cannot be replaced.
-PyObject* ItselfIfReplaceable(PyObject* self, void*) {
-  return GuardedObject([self] {
-    nb::module_::import_("tain._core").attr("check_replaceable")(nb::handle(self).type());
-    return nb::borrow(self);
-  });
+nb::object ItselfIfReplaceable(PyObject* self) {
+  nb::module_::import_("tain._core").attr("check_replaceable")(nb::handle(self).type());
+  return nb::borrow(self);
 }
 
 }  // namespace
@@ -101,7 +91,7 @@ PyObject* CallReplaced(PyTypeObject* type, PyObject* const* args, size_t nargsf,
   return names ? CallProtocol("replaced", args[last], args, 0, names.get()) : nullptr;
 }
 
-PyGetSetDef replaced_getter = {"_replaced_object", &ItselfIfReplaceable, nullptr,
+PyGetSetDef replaced_getter = {"_replaced_object", kGetter<&ItselfIfReplaceable>, nullptr,
                                "The object itself, for dataclasses.replace().", nullptr};
 
 PyMethodDef protocol_methods[] = {
@@ -119,30 +109,26 @@ PyMethodDef protocol_methods[] = {
 
 // The attribute is an object of an ordinary Python class with a C function. Generated classes hold
 // it for ever, and nanobind would report an attribute of its own as a leak.
-nb::handle MakeClassAttribute(const char* type_name, PyMethodDef* get, PyObject** made) {
-  if (*made != nullptr) return *made;
+nb::handle MakeClassAttribute(const char* type_name, PyMethodDef* get) {
+  PyObject*& made = GetState().class_attributes[get];
+  if (made != nullptr) return made;
   nb::dict members = NewDict();
   members["__get__"] = nb::steal(PyCFunction_New(get, nullptr));
   members["__module__"] = "tain._core";
   members["__slots__"] = nb::make_tuple();
   const nb::handle type(reinterpret_cast<PyObject*>(&PyType_Type));
-  *made = nb::object(type(type_name, nb::make_tuple(), members)()).release().ptr();
-  return *made;
+  made = nb::object(type(type_name, nb::make_tuple(), members)()).release().ptr();
+  return made;
 }
 
 void AddProtocols(PyTypeObject* type, int32_t type_index) {
   const nb::handle cls(reinterpret_cast<PyObject*>(type));
   if (type_index == kTainMap || type_index == kTainDict) {
-    const nb::object method = nb::steal(PyDescr_NewMethod(type, &key_completions));
-    if (!method.is_valid()) throw nb::python_error();
-    nb::setattr(cls, key_completions.ml_name, method);
+    AddMethods(type, key_completions);
   }
   if (type_index < kTainDynObjectBegin) return;
-  State& state = GetState();
-  nb::setattr(cls, "__dataclass_fields__",
-              MakeClassAttribute("_DataclassFields", &get_fields, &state.class_fields));
-  nb::setattr(cls, "__dataclass_params__",
-              MakeClassAttribute("_DataclassParams", &get_params, &state.class_params));
+  nb::setattr(cls, "__dataclass_fields__", MakeClassAttribute("_DataclassFields", &get_fields));
+  nb::setattr(cls, "__dataclass_params__", MakeClassAttribute("_DataclassParams", &get_params));
 }
 
 }  // namespace tain::bindings

@@ -11,8 +11,8 @@ namespace tain::bindings {
 extern PyMethodDef protocol_methods[];
 
 /// Returns a descriptor that computes a class attribute by calling `get(descriptor, instance,
-/// class)`. It is made once and kept in `*made`.
-nb::handle MakeClassAttribute(const char* type_name, PyMethodDef* get, PyObject** made);
+/// class)`. It is made once.
+nb::handle MakeClassAttribute(const char* type_name, PyMethodDef* get);
 /// Gives a generated class the class attributes of the protocols.
 void AddProtocols(PyTypeObject* type, int32_t type_index);
 

@@ -2,6 +2,7 @@
 // Text helpers of the bridge; see py.h.
 #include "base/py.h"
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstring>
 
@@ -67,7 +68,11 @@ std::string Utf8Of(nb::handle str) {
   PyErr_Clear();
   const Own bytes(PyUnicode_AsEncodedString(str.ptr(), "utf-8", "surrogatepass"));
   if (!bytes) throw nb::python_error();
-  return {PyBytes_AS_STRING(bytes.get()), static_cast<size_t>(PyBytes_GET_SIZE(bytes.get()))};
+  return std::string(View(BytesIn(bytes.get())));
+}
+
+nb::object ImportedModule(const char* name) {
+  return nb::steal(PyImport_GetModule(Checked(PyUnicode_FromString(name)).ptr()));
 }
 
 void ThrowValue(std::string_view text) { ThrowText(PyExc_ValueError, text); }

@@ -51,21 +51,9 @@ inline const char* ClassName(const PyTypeObject* type) noexcept {
 }
 inline const char* ClassName(PyObject* object) noexcept { return ClassName(Py_TYPE(object)); }
 
-/// Returns a new dict. Unlike nb::dict(), it throws if there is no memory.
-inline nb::dict NewDict() {
-  PyObject* made = PyDict_New();
-  if (made == nullptr) throw nb::python_error();
-  return nb::steal<nb::dict>(made);
-}
 /// Whether an object is a str with this text.
 inline bool IsText(PyObject* object, const char* ascii) noexcept {
   return PyUnicode_Check(object) && PyUnicode_CompareWithASCIIString(object, ascii) == 0;
-}
-/// Returns a new list. Unlike nb::list(), it throws if there is no memory.
-inline nb::list NewList() {
-  PyObject* made = PyList_New(0);
-  if (made == nullptr) throw nb::python_error();
-  return nb::steal<nb::list>(made);
 }
 
 /// Converts UTF-8 text of the core to a new str, or returns null with an error set. Three bytes
@@ -90,11 +78,15 @@ PyObject* ErrorText(std::string_view text) noexcept;
 inline std::string_view View(const TainByteArray& bytes) noexcept {
   return {bytes.data, bytes.size};
 }
+inline TainByteArray BytesOf(std::string_view text) noexcept { return {text.data(), text.size()}; }
 /// Takes ownership of a new reference. If it is null, throws the Python error that is set.
 inline nb::object Checked(PyObject* made) {
   if (made == nullptr) throw nb::python_error();
   return nb::steal(made);
 }
+/// Return a new dict or list. Unlike nb::dict() and nb::list(), they throw if there is no memory.
+inline nb::dict NewDict() { return nb::borrow<nb::dict>(Checked(PyDict_New())); }
+inline nb::list NewList() { return nb::borrow<nb::list>(Checked(PyList_New(0))); }
 /// Returns an attribute, or None if there is none. Throws nb::python_error if reading it fails in
 /// another way: no memory, an interrupt, an error of a property.
 inline nb::object AttrOrNone(nb::handle object, nb::handle name) {
@@ -112,6 +104,10 @@ inline nb::str Text(std::string_view text) {
   return nb::borrow<nb::str>(Checked(ToStr(text.data(), text.size())));
 }
 inline nb::str Text(const TainByteArray& bytes) { return Text(View(bytes)); }
+/// The same, but None for an empty text.
+inline nb::object TextOrNone(std::string_view text) {
+  return text.empty() ? nb::none() : nb::object(Text(text));
+}
 /// The key of a type.
 inline std::string KeyOf(const TainTypeRecord* record) {
   return std::string(View(record->info->type_key));
@@ -135,9 +131,7 @@ const char* Forever(std::string_view text);
 template <size_t N>
 void AddMethods(PyTypeObject* type, PyMethodDef (&methods)[N]) {
   for (PyMethodDef& method : methods) {
-    const nb::object descr = nb::steal(PyDescr_NewMethod(type, &method));
-    if (!descr.is_valid()) throw nb::python_error();
-    nb::setattr(nb::handle(reinterpret_cast<PyObject*>(type)), method.ml_name, descr);
+    nb::setattr(nb::handle(type), method.ml_name, Checked(PyDescr_NewMethod(type, &method)));
   }
 }
 
@@ -146,6 +140,13 @@ inline int RefuseBuffer(const char* why) noexcept {
   PyErr_SetString(PyExc_BufferError, why);
   return -1;
 }
+/// The content of an object of the class bytes.
+inline TainByteArray BytesIn(PyObject* bytes) noexcept {
+  return {PyBytes_AS_STRING(bytes), static_cast<size_t>(PyBytes_GET_SIZE(bytes))};
+}
+/// Returns a module if it is imported; invalid if not: then no object is one of its classes.
+nb::object ImportedModule(const char* name);
+
 /// Takes the Python error that is set, and returns it with its traceback as a new reference; null
 /// if none is set.
 PyObject* TakeRaised() noexcept;

@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state, and what of it is made before all else; see state.h.
+// Makes what of the state is there before all else; see state.h.
 #include "base/state.h"
-
-#include "base/hooks.h"
 
 namespace tain::bindings {
 
-Eternal<State> base_state;
-Hooks hooks;
-
 void InitNames() {
-  const auto make = [](const char* text) {
-    PyObject* made = PyUnicode_InternFromString(text);
-    if (made == nullptr) throw nb::python_error();
-    return made;
-  };
-  Names& names = GetState().names;
-  names.asobject = make("asobject");
-  names.convert = make("__tain_convert__");
-  names.dlpack = make("__dlpack__");
-  names.exchange_api = make("__dlpack_c_exchange_api__");
-  names.dataclass_params = make("__dataclass_params__");
-  names.eq = make("__eq__");
-  names.s_equal = make("__s_equal__");
-  names.s_hash = make("__s_hash__");
-  names.hash = make("__hash__");
-  names.init = make("__init__");
-  names.post_init = make("__post_init__");
-  names.replaced = make("_replaced_object");
+  constexpr std::pair<PyObject * Names::*, const char*> kTexts[] = {
+      {&Names::asobject, "asobject"},
+      {&Names::convert, "__tain_convert__"},
+      {&Names::dlpack, "__dlpack__"},
+      {&Names::exchange_api, "__dlpack_c_exchange_api__"},
+      {&Names::dataclass_params, "__dataclass_params__"},
+      {&Names::eq, "__eq__"},
+      {&Names::hash, "__hash__"},
+      {&Names::init, "__init__"},
+      {&Names::post_init, "__post_init__"},
+      {&Names::replaced, "_replaced_object"},
+      {&Names::s_equal, "__s_equal__"},
+      {&Names::s_hash, "__s_hash__"}};
+  for (const auto& [name, text] : kTexts) {
+    GetState().names.*name = Checked(PyUnicode_InternFromString(text)).release().ptr();
+  }
+}
+
+const std::string* AdoptedModule(std::string_view space) {
+  const auto& adopted = GetState().adopted;
+  const auto found = adopted.find(std::string(space));
+  return found == adopted.end() ? nullptr : &found->second;
 }
 
 void DefineRestOfModule() { nb::getattr(nb::handle(GetState().module), "ErrorInfo"); }

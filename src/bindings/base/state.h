@@ -73,8 +73,8 @@ struct State {
   Names names;
 
   // Objects that are made when they are first needed.
-  PyObject* class_fields = nullptr;  ///< `__dataclass_fields__` of generated classes
-  PyObject* class_params = nullptr;  ///< `__dataclass_params__` of generated classes
+  /// The descriptors of class attributes that are computed, by their `__get__` (protocols.h).
+  std::unordered_map<PyMethodDef*, PyObject*> class_attributes;
 
   // Tables that grow with the registered types.
   ReplacedMembers replaced;
@@ -98,10 +98,12 @@ union Eternal {
   ~Eternal() {}
   T value;
 };
-extern TAIN_HIDDEN Eternal<State> base_state;
+inline TAIN_HIDDEN Eternal<State> base_state;
 
 inline State& GetState() noexcept { return base_state.value; }
 
+/// Returns the module that adopted a namespace; null if none did.
+const std::string* AdoptedModule(std::string_view space);
 /// Makes the names; throws nb::python_error.
 void InitNames();
 

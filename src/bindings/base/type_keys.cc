@@ -3,7 +3,6 @@
 #include "base/type_keys.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/error.h"
 #include "base/state.h"
@@ -43,25 +42,60 @@ void RaisePendingFaults() {
 bool AskForMissing(const char* kind, std::string_view name) {
   PyObject* hook = GetState().on_missing;
   if (hook == nullptr) return false;
-  const nb::object text = nb::steal(ToStr(name.data(), name.size()));
-  if (!text.is_valid()) throw nb::python_error();
-  const nb::object answer = nb::handle(hook)(kind, text);
+  const nb::object answer = nb::handle(hook)(kind, Text(name));
   return nb::cast<bool>(answer);
 }
 
-std::vector<std::string> TypeKeys(std::string_view prefix) {
-  struct Context {
-    std::string_view prefix;
-    std::vector<std::string> keys;
-  } context{prefix, {}};
-  const auto add = [](const TainByteArray* key, int32_t, void* data) {
-    auto* c = static_cast<Context*>(data);
-    if (View(*key).substr(0, c->prefix.size()) == c->prefix) c->keys.emplace_back(View(*key));
+int32_t FindTypeIndex(std::string_view key) noexcept {
+  const TainByteArray bytes = BytesOf(key);
+  int32_t index = -1;
+  if (TainTypeKeyToIndex(&bytes, &index) == 0) return index;
+  DropCoreError();
+  return -1;
+}
+
+const TainEnumInfo* FindEnum(std::string_view key) noexcept {
+  const TainByteArray bytes = BytesOf(key);
+  return TainGetEnum(&bytes);
+}
+
+TainObject* FindGlobalFunction(std::string_view name) {
+  const TainByteArray bytes = BytesOf(name);
+  TainObject* found = nullptr;
+  if (TainFunctionGetGlobal(&bytes, &found) != 0) ThrowFromCore();
+  return found;
+}
+
+std::vector<std::string> GlobalFunctionNames() {
+  std::vector<std::string> names;
+  const auto add = [](const TainByteArray* name, void* all) {
+    static_cast<std::vector<std::string>*>(all)->emplace_back(View(*name));
     return 0;
   };
-  if (TainListTypeKeys(add, &context) != 0) ThrowFromCore();
-  std::sort(context.keys.begin(), context.keys.end());
-  return std::move(context.keys);
+  if (TainListGlobalNames(add, &names) != 0) ThrowFromCore();
+  return names;
+}
+
+void ThrowUnknownKey(std::string_view key) {
+  ThrowValue("no type is registered under the key '" + std::string(key) + "'." +
+             NearMatches(key, TypeKeys("")));
+}
+
+std::vector<std::string> TypeKeys(std::string_view prefix) {
+  std::vector<std::string> keys;
+  const auto add = [](const TainByteArray* key, int32_t, void* all) {
+    static_cast<std::vector<std::string>*>(all)->emplace_back(View(*key));
+    return 0;
+  };
+  if (TainListTypeKeys(add, &keys) != 0) ThrowFromCore();
+  std::erase_if(keys, [&](const std::string& key) { return !key.starts_with(prefix); });
+  std::sort(keys.begin(), keys.end());
+  return keys;
+}
+
+std::string_view KeyOfIndex(int32_t type_index) noexcept {
+  const TainTypeInfo* info = TainGetTypeInfo(type_index);
+  return info == nullptr ? std::string_view() : View(info->type_key);
 }
 
 std::string_view ClassNameOfKey(std::string_view key) noexcept {
@@ -73,13 +107,13 @@ std::string_view OuterKeyOf(std::string_view key) {
   const std::string_view outer = internal::NamespaceOf(key);
   if (outer.empty()) return {};
   constexpr int32_t kOnlyAsks = -2;
-  const TainByteArray bytes{outer.data(), outer.size()};
+  const TainByteArray bytes = BytesOf(outer);
   const int32_t index = TainTypeGetOrAllocIndex(&bytes, 0, 0, 0, 0, kOnlyAsks);
   if (index < kTainDynObjectBegin) return {};
   const std::string_view name = internal::LastPart(key);
   if (HasMember(TainGetTypeRecord(index), name) || !IsIdentifier(name)) return {};
   if (!IsIdentifier(internal::LastPart(outer))) return {};
-  return GetState().adopted.count(std::string(outer)) == 0 ? outer : std::string_view();
+  return AdoptedModule(outer) == nullptr ? outer : std::string_view();
 }
 
 std::string QualNameOfKey(std::string_view key) {
@@ -91,9 +125,8 @@ std::string QualNameOfKey(std::string_view key) {
 std::string ModuleOfKey(std::string_view key) {
   if (const std::string_view outer = OuterKeyOf(key); !outer.empty()) return ModuleOfKey(outer);
   const std::string space(internal::NamespaceOf(key));
-  const auto& adopted = GetState().adopted;
   // Adopting a namespace does not change the module of nested namespaces.
-  if (const auto found = adopted.find(space); found != adopted.end()) return found->second;
+  if (const std::string* module = AdoptedModule(space)) return *module;
   if (space == "ffi") return "tain";
   if (space == "tain.transform") return space;
   return space.empty() ? "tain.types" : "tain.types." + space;

@@ -17,6 +17,18 @@ void RaisePendingFaults();
 /// Calls the on_missing hook for an unknown name. Returns true if the hook registered something.
 bool AskForMissing(const char* kind, std::string_view name);
 using internal::NearMatches;
+/// Returns the key of a type index; empty if there is no such type.
+std::string_view KeyOfIndex(int32_t type_index) noexcept;
+/// Returns the type index of a key, or -1. Loads no library and raises no fault.
+int32_t FindTypeIndex(std::string_view key) noexcept;
+/// Returns the enum of a key; null if there is none.
+const TainEnumInfo* FindEnum(std::string_view key) noexcept;
+/// Returns the global function of a name as a new strong reference; null if there is none.
+TainObject* FindGlobalFunction(std::string_view name);
+/// The names of all global functions, in no order.
+std::vector<std::string> GlobalFunctionNames();
+/// Throws ValueError, with similar keys, because no type has a key.
+[[noreturn]] void ThrowUnknownKey(std::string_view key);
 /// Keys that start with a prefix, sorted.
 std::vector<std::string> TypeKeys(std::string_view prefix);
 /// Returns the name of a key's class: what stands after the last dot, or `_`.

@@ -15,9 +15,11 @@ namespace {
 
 using internal::ArgumentOrder;
 
+/// Returns the order of the arguments for an info that is not null; else an empty one.
 ArgumentOrder OrderOf(const TainFunctionInfo* info, Py_ssize_t num_args,
                       const KeywordNames& names) {
   ArgumentOrder order;
+  if (info == nullptr) return order;
   const internal::GivenArguments given{nullptr, static_cast<int32_t>(num_args), names.data(),
                                        names.size()};
   if (!order.Bind(info, given)) order.Throw(nullptr);
@@ -25,7 +27,9 @@ ArgumentOrder OrderOf(const TainFunctionInfo* info, Py_ssize_t num_args,
 }
 
 /// Returns the number of values for which a call needs room.
-Py_ssize_t RoomFor(const ArgumentOrder& order, Py_ssize_t num_args) noexcept {
+Py_ssize_t RoomFor(const TainFunctionInfo* info, const ArgumentOrder& order,
+                   Py_ssize_t num_args) noexcept {
+  if (info == nullptr) return num_args + 2;
   return order.size() + num_args - order.first_rest() + (order.rest_keywords().empty() ? 0 : 2);
 }
 
@@ -87,15 +91,7 @@ BoundArguments::BoundArguments(const TainFunctionInfo* info, PyObject* const* ar
       kwnames_(kwnames),
       names_(kwnames),
       order_(OrderOf(info, num_args, names_)),
-      frame_(RoomFor(order_, num_args)) {}
-
-BoundArguments::BoundArguments(PyObject* const* args, Py_ssize_t num_args, PyObject* kwnames)
-    : info_(nullptr),
-      args_(args),
-      num_args_(num_args),
-      kwnames_(kwnames),
-      names_(kwnames),
-      frame_(num_args + 2) {}
+      frame_(RoomFor(info, order_, num_args)) {}
 
 bool BoundArguments::Convert() {
   if (!frame_.ok() || !ConvertFixed()) return false;

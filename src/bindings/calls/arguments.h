@@ -45,12 +45,10 @@ std::string_view TypeOfArgument(const TainFunctionInfo* info, Py_ssize_t place) 
 /// The arguments of one call, converted, in the order of the callee's parameters.
 class BoundArguments {
  public:
-  /// Binds the arguments of a function that has an info. Throws Error if they do not fit its
-  /// parameters.
+  /// Binds the arguments. Throws Error if they do not fit the parameters of the function. One without
+  /// info (null) checks them itself.
   BoundArguments(const TainFunctionInfo* info, PyObject* const* args, Py_ssize_t num_args,
                  PyObject* kwnames);
-  /// Collects the arguments of a function without info, which checks them itself.
-  BoundArguments(PyObject* const* args, Py_ssize_t num_args, PyObject* kwnames);
 
   /// Converts the arguments. Returns false with a Python error set.
   bool Convert();

@@ -15,12 +15,6 @@
 namespace tain::bindings {
 namespace {
 
-/// Calls one candidate of an overloaded function without the GIL.
-int CallCandidateWithoutGil(TainObject* function, const TainFunctionInfo*, const TainAny* args,
-                            int32_t num_args, TainAny* result) noexcept {
-  return CallWithoutGil(function, args, num_args, result);
-}
-
 /// CallFrame for arguments that may be tensors.
 int CallForTensor(TainObject* function, const TainFunctionInfo* info, const TainAny* args,
                   int32_t num_args, Adopt adopt, TainAny* result) noexcept {
@@ -37,8 +31,7 @@ int CallBound(TainObject* function, const TainFunctionInfo* info, PyObject* cons
     if (info == nullptr && PythonSlotOf(function) == nullptr) {
       ThrowType("this function takes no keyword arguments");
     }
-    BoundArguments bound = info == nullptr ? BoundArguments(args, num_args, kwnames)
-                                           : BoundArguments(info, args, num_args, kwnames);
+    BoundArguments bound(info, args, num_args, kwnames);
     if (!bound.Convert()) return -1;
     return CallForTensor(function, info, bound.values(), bound.size(), adopt, result);
   });
@@ -50,8 +43,7 @@ int CallGeneral(TainObject* function, const TainFunctionInfo** called, PyObject*
                 Py_ssize_t num_args, PyObject* kwnames, Adopt adopt, TainAny* result) noexcept {
   if (IsOverloaded(*called)) {
     const bool releases = TainFunctionReleasesGil(function) != 0;
-    const CandidateCall call = releases ? &CallCandidateWithoutGil : &CallValues;
-    return CallOverloaded(called, args, num_args, kwnames, {call, adopt}, result);
+    return CallOverloaded(called, args, num_args, kwnames, {releases, adopt}, result);
   }
   const TainFunctionInfo* info = *called;
   if ((kwnames != nullptr && PyTuple_GET_SIZE(kwnames) > 0) || MustBind(info)) {
@@ -120,7 +112,7 @@ PyObject* CallCore(TainObject* function, const TainFunctionInfo* info, PyObject*
   TainAny result{};
   if (TAIN_UNLIKELY(IsOverloaded(info))) {
     DrainReleased();
-    const HowToCall how{&CallValues, Adopt::kYes};
+    const HowToCall how{false, Adopt::kYes};
     if (CallOverloaded(&info, args, num_args, kwnames, how, &result) != 0) return nullptr;
   } else if (TAIN_UNLIKELY(CallCoreRaw(function, info, args, num_args, kwnames, &result) != 0)) {
     return nullptr;
@@ -134,7 +126,7 @@ PyObject* CallOperator(TainObject* function, const TainFunctionInfo* info,
   DrainReleased();
   TainAny result{};
   if (IsOverloaded(info)) {
-    const HowToCall how{&CallValues, Adopt::kYes};
+    const HowToCall how{false, Adopt::kYes};
     const Outcome outcome = TryOverloads(&info, args, kOperands, nullptr, how, &result);
     if (outcome == Outcome::kFailed) return nullptr;
     if (outcome == Outcome::kRefused) return Py_NewRef(Py_NotImplemented);

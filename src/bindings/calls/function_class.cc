@@ -5,7 +5,6 @@
 #include "calls/function_class.h"
 
 #include <string>
-#include <vector>
 
 #include "base/error.h"
 #include "base/given_text.h"
@@ -13,6 +12,7 @@
 #include "base/opaque.h"
 #include "base/type_keys.h"
 #include "calls/call.h"
+#include "calls/method_descr.h"
 #include "describe/signature.h"
 #include "objects/class_table.h"
 #include "objects/gc.h"
@@ -64,11 +64,6 @@ vectorcallfunc VectorcallFor(const TainObject* object, const TainFunctionInfo* i
   return ReturnsText(info) ? PlainVectorcall<true>(info) : PlainVectorcall<false>(info);
 }
 
-PyObject* FunctionBind(PyObject* self, PyObject* object, PyObject*) {
-  if (object == nullptr || object == Py_None) return Py_NewRef(self);
-  return PyMethod_New(self, object);
-}
-
 /// Implements tain.Function(callable), which returns the callable as a Function.
 PyObject* FunctionNew(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   if (kwargs != nullptr && PyDict_GET_SIZE(kwargs) > 0) {
@@ -103,9 +98,7 @@ void InitFunction(PyObject* self) noexcept {
 
 // ---------------------------------------------------------------- attributes and methods
 
-const TainFunctionInfo* InfoOf(PyObject* self) noexcept {
-  return reinterpret_cast<FunctionInstance*>(self)->info;
-}
+const TainFunctionInfo* InfoOf(PyObject* self) noexcept { return AsFunction(self)->info; }
 
 /// Returns the Python callable that a Function wraps, borrowed; null for other Functions.
 PyObject* WrappedOf(PyObject* self) noexcept {
@@ -127,33 +120,24 @@ std::string_view FullName(PyObject* self) noexcept {
 }
 std::string_view LastName(PyObject* self) noexcept { return internal::LastPart(FullName(self)); }
 
-PyObject* GetName(PyObject* self, void*) {
-  return GuardedObject([&] { return FromWrapped(self, "__name__", Text(LastName(self))); });
+nb::object GetName(PyObject* self) { return FromWrapped(self, "__name__", Text(LastName(self))); }
+nb::object GetQualname(PyObject* self) {
+  return FromWrapped(self, "__qualname__", Text(FullName(self)));
 }
-PyObject* GetQualname(PyObject* self, void*) {
-  return GuardedObject([&] { return FromWrapped(self, "__qualname__", Text(FullName(self))); });
+nb::object GetDoc(PyObject* self) {
+  const TainFunctionInfo* info = InfoOf(self);
+  if (info == nullptr) return FromWrapped(self, "__doc__", nb::none());
+  return TextOrNone(DocText(info, LastName(self), View(info->doc), false));
 }
-PyObject* GetDoc(PyObject* self, void*) {
-  return GuardedObject([&]() -> nb::object {
-    const TainFunctionInfo* info = InfoOf(self);
-    if (info == nullptr) return FromWrapped(self, "__doc__", nb::none());
-    const std::string text = DocText(info, LastName(self), View(info->doc), false);
-    return text.empty() ? nb::object(nb::none()) : nb::object(Text(text));
-  });
+nb::object GetSignature(PyObject* self) {
+  if (PyObject* wrapped = WrappedOf(self)) {
+    return nb::module_::import_("inspect").attr("signature")(nb::handle(wrapped));
+  }
+  return SignatureOf(InfoOf(self), false);
 }
-PyObject* GetSignature(PyObject* self, void*) {
-  return GuardedObject([&]() -> nb::object {
-    if (PyObject* wrapped = WrappedOf(self)) {
-      return nb::module_::import_("inspect").attr("signature")(nb::handle(wrapped));
-    }
-    return SignatureOf(InfoOf(self), false);
-  });
-}
-PyObject* GetAnnotations(PyObject* self, void*) {
-  return GuardedObject([&]() -> nb::object {
-    if (WrappedOf(self) != nullptr) return FromWrapped(self, "__annotations__", NewDict());
-    return AnnotationsOf(InfoOf(self));
-  });
+nb::object GetAnnotations(PyObject* self) {
+  if (WrappedOf(self) != nullptr) return FromWrapped(self, "__annotations__", NewDict());
+  return AnnotationsOf(InfoOf(self));
 }
 PyObject* GetWrapped(PyObject* self, void*) {
   PyObject* wrapped = WrappedOf(self);
@@ -184,55 +168,37 @@ int SetReleaseGil(PyObject* self, PyObject* value, void*) {
   return 0;
 }
 
-PyObject* WithTensorType(PyObject* self, PyObject* cls) {
-  return GuardedObject([&]() -> nb::object {
-    return nb::module_::import_("tain._tensors")
-        .attr("with_tensor_type")(nb::handle(self), nb::handle(cls));
-  });
-}
-
 /// Returns the name of a global function; empty if the function is not global.
 std::string GlobalName(PyObject* self) {
   const TainObject* object = ObjectOrNull(self);
   const auto stands_for_it = [&](std::string_view name) {
-    const TainByteArray bytes{name.data(), name.size()};
-    TainObject* found = nullptr;
-    if (TainFunctionGetGlobal(&bytes, &found) != 0) ThrowFromCore();
+    TainObject* found = FindGlobalFunction(name);
     if (found != nullptr) TainObjectDecRef(found);
     return found != nullptr && found == object;
   };
   if (const TainFunctionInfo* info = InfoOf(self)) {
     return stands_for_it(View(info->name)) ? std::string(View(info->name)) : std::string();
   }
-  std::vector<std::string> names;
-  const auto add = [](const TainByteArray* name, void* all) {
-    static_cast<std::vector<std::string>*>(all)->emplace_back(View(*name));
-    return 0;
-  };
-  if (TainListGlobalNames(add, &names) != 0) ThrowFromCore();
-  for (const std::string& name : names) {
+  for (const std::string& name : GlobalFunctionNames()) {
     if (stands_for_it(name)) return name;
   }
   return {};
 }
 
 /// Pickles a Function by its global name, or as the Python callable that it wraps.
-PyObject* Reduce(PyObject* self, PyObject*) {
-  return GuardedObject([&]() -> nb::object {
-    const nb::module_ tain = nb::module_::import_("tain");
-    const std::string name = GlobalName(self);
-    if (!name.empty()) {
-      const nb::object find = nb::module_::import_("tain.registry").attr("_function_of_pickle");
-      return nb::make_tuple(find, nb::make_tuple(Text(name), Text(internal::FileOfFunction(name))));
-    }
-    if (PyObject* wrapped = WrappedOf(self)) {
-      return nb::make_tuple(tain.attr("Function"), nb::make_tuple(nb::borrow(wrapped)));
-    }
-    PyErr_SetString(PyExc_TypeError,
-                    "cannot pickle a tain.Function that is no global function: register it "
-                    "(GlobalDef().def in C++, tain.register_global_func in Python)");
-    throw nb::python_error();
-  });
+nb::object Reduce(PyObject* self) {
+  const nb::module_ tain = nb::module_::import_("tain");
+  const std::string name = GlobalName(self);
+  if (!name.empty()) {
+    const nb::object find = nb::module_::import_("tain.registry").attr("_function_of_pickle");
+    return nb::make_tuple(find, nb::make_tuple(Text(name), Text(internal::FileOfFunction(name))));
+  }
+  if (PyObject* wrapped = WrappedOf(self)) {
+    return nb::make_tuple(tain.attr("Function"), nb::make_tuple(nb::borrow(wrapped)));
+  }
+  ThrowType(
+      "cannot pickle a tain.Function that is no global function: register it "
+      "(GlobalDef().def in C++, tain.register_global_func in Python)");
 }
 
 /// Returns the Function itself, as copy.copy does for Python functions.
@@ -242,14 +208,10 @@ PyObject* CopyFunction(PyObject* self, PyObject*) { return Py_NewRef(self); }
 /// the function's name.
 std::string ModuleOf(PyObject* self) {
   const std::string_view space = internal::NamespaceOf(FullName(self));
-  const TainByteArray key{space.data(), space.size()};
-  int32_t index = 0;
   if (space.empty()) return "tain";
-  if (TainTypeKeyToIndex(&key, &index) == 0) return ModuleOfKey(space);
-  DropCoreError();
-  const auto& adopted = GetState().adopted;
-  const auto found = adopted.find(std::string(space));
-  return found == adopted.end() ? "tain" : found->second;
+  if (FindTypeIndex(space) >= 0) return ModuleOfKey(space);
+  const std::string* module = AdoptedModule(space);
+  return module == nullptr ? "tain" : *module;
 }
 
 // `__module__` is handled here, because a getter would hide the `__module__` of the type.
@@ -287,12 +249,12 @@ PyObject* GetClass(PyObject*, void*) {
   return Py_NewRef(reinterpret_cast<PyObject*>(&PyCFunction_Type));
 }
 
-PyGetSetDef getset[] = {{"__name__", &GetName, nullptr, nullptr, nullptr},
+PyGetSetDef getset[] = {{"__name__", kGetter<&GetName>, nullptr, nullptr, nullptr},
                         {"__class__", &GetClass, nullptr, nullptr, nullptr},
-                        {"__qualname__", &GetQualname, nullptr, nullptr, nullptr},
-                        {"__doc__", &GetDoc, nullptr, nullptr, nullptr},
-                        {"__signature__", &GetSignature, nullptr, nullptr, nullptr},
-                        {"__annotations__", &GetAnnotations, nullptr, nullptr, nullptr},
+                        {"__qualname__", kGetter<&GetQualname>, nullptr, nullptr, nullptr},
+                        {"__doc__", kGetter<&GetDoc>, nullptr, nullptr, nullptr},
+                        {"__signature__", kGetter<&GetSignature>, nullptr, nullptr, nullptr},
+                        {"__annotations__", kGetter<&GetAnnotations>, nullptr, nullptr, nullptr},
                         {"__wrapped__", &GetWrapped, nullptr, nullptr, nullptr},
                         {"release_gil", &GetReleaseGil, &SetReleaseGil,
                          "Whether Python's global lock is released while the function runs. True "
@@ -301,7 +263,7 @@ PyGetSetDef getset[] = {{"__name__", &GetName, nullptr, nullptr, nullptr},
                          nullptr},
                         {nullptr, nullptr, nullptr, nullptr, nullptr}};
 PyMethodDef methods[] = {
-    {"__reduce__", &Reduce, METH_NOARGS, "__reduce__($self, /)\n--\n\n"},
+    {"__reduce__", kMethod<&Reduce>, METH_NOARGS, "__reduce__($self, /)\n--\n\n"},
     {"with_tensor_type", &WithTensorType, METH_O,
      "with_tensor_type($self, cls, /)\n--\n\n"
      "A callable that calls the function and returns a new Tensor as an array "
@@ -322,7 +284,7 @@ PyTypeObject* MakeFunctionClass() noexcept {
                          {Py_tp_traverse, reinterpret_cast<void*>(&InstanceTraverse)},
                          {Py_tp_clear, reinterpret_cast<void*>(&InstanceClear)},
                          {Py_tp_call, reinterpret_cast<void*>(&PyVectorcall_Call)},
-                         {Py_tp_descr_get, reinterpret_cast<void*>(&FunctionBind)},
+                         {Py_tp_descr_get, reinterpret_cast<void*>(&BindToObject)},
                          {Py_tp_new, reinterpret_cast<void*>(&FunctionNew)},
                          {Py_tp_init, reinterpret_cast<void*>(&FunctionInit)},
                          {Py_tp_getattro, reinterpret_cast<void*>(&FunctionGetAttribute)},

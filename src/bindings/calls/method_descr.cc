@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/given_text.h"
+#include "base/type_keys.h"
 #include "calls/call.h"
 #include "calls/state.h"
 #include "describe/signature.h"
@@ -39,13 +40,9 @@ bool IsOperator(std::string_view name, const TainFunctionInfo* info) noexcept {
   return (info->num_args == 1 || overloaded) && internal::IsBinaryOperator(name);
 }
 
-std::string KeyOfIndex(int32_t type_index) {
-  return std::string(View(TainGetTypeInfo(type_index)->type_key));
-}
-
 /// Returns the full name: `geometry.Point.norm`.
 std::string FullNameOf(const MethodDescr* method) {
-  return KeyOfIndex(method->method->declaring_type) + "." +
+  return std::string(KeyOfIndex(method->method->declaring_type)) + "." +
          std::string(View(method->method->info.name));
 }
 
@@ -80,8 +77,8 @@ bool CheckReceiver(const MethodDescr* method, PyObject* const* args, Py_ssize_t 
   TainObject* object = IsWrapper(args[0]) ? ObjectOf(args[0]) : nullptr;
   if (object != nullptr && TainTypeIsInstance(object->type_index, wanted) != 0) return true;
   if (!PyErr_Occurred()) {
-    SetGivenError(PyExc_TypeError, FullNameOf(method) + ": expected " + KeyOfIndex(wanted),
-                  args[0]);
+    SetGivenError(PyExc_TypeError,
+                  FullNameOf(method) + ": expected " + std::string(KeyOfIndex(wanted)), args[0]);
   }
   return false;
 }
@@ -132,11 +129,6 @@ MethodDescr* NewDescr(PyTypeObject* owner, const TainMethodDef* method, TainObje
   return descr;
 }
 
-PyObject* Bind(PyObject* self, PyObject* object, PyObject*) {
-  if (object == nullptr) return Py_NewRef(self);
-  return PyMethod_New(self, object);
-}
-
 void Dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   Py_DECREF(AsMethod(self)->owner);
@@ -169,32 +161,23 @@ PyObject* Repr(PyObject* self) {
   });
 }
 
-PyObject* GetDoc(PyObject* self, void*) {
-  return GuardedObject([&]() -> nb::object {
-    const MethodDescr* method = AsMethod(self);
-    const std::string text = DocText(method->info, View(method->method->info.name),
-                                     View(method->method->info.doc), true);
-    return text.empty() ? nb::object(nb::none()) : Checked(ToStr(text.data(), text.size()));
-  });
+nb::object GetDoc(PyObject* self) {
+  const MethodDescr* method = AsMethod(self);
+  const TainMethodInfo& names = method->method->info;
+  return TextOrNone(DocText(method->info, View(names.name), View(names.doc), true));
 }
-PyObject* GetSignature(PyObject* self, void*) {
-  return GuardedObject([&] { return SignatureOf(AsMethod(self)->info, true); });
-}
-PyObject* GetAnnotations(PyObject* self, void*) {
-  return GuardedObject([&] { return AnnotationsOf(AsMethod(self)->info); });
-}
+nb::object GetSignature(PyObject* self) { return SignatureOf(AsMethod(self)->info, true); }
+nb::object GetAnnotations(PyObject* self) { return AnnotationsOf(AsMethod(self)->info); }
 // The module abc reads it for the subclasses of an abstract class.
 PyObject* GetIsAbstract(PyObject* self, void*) {
   const TainFunctionInfo* info = AsMethod(self)->info;
   return PyBool_FromLong(info != nullptr && (info->flags & kTainCallAbstract) != 0);
 }
 // Pickles a descriptor as an attribute of its class.
-PyObject* Reduce(PyObject* self, PyObject*) {
-  return GuardedObject([&]() -> nb::object {
-    const nb::object getattr = nb::module_::import_("builtins").attr("getattr");
-    return nb::make_tuple(getattr, nb::make_tuple(nb::steal(GetOwner(self, nullptr)),
-                                                  nb::steal(GetName(self, nullptr))));
-  });
+nb::object Reduce(PyObject* self) {
+  const nb::object getattr = nb::module_::import_("builtins").attr("getattr");
+  return nb::make_tuple(getattr, nb::make_tuple(nb::steal(GetOwner(self, nullptr)),
+                                                nb::steal(GetName(self, nullptr))));
 }
 
 /// Returns an attribute; `__module__` is that of the class. It is handled here, because a getter
@@ -210,35 +193,48 @@ PyGetSetDef getset[] = {{"__name__", &GetName, nullptr, nullptr, nullptr},
                         {"__qualname__", &GetQualname, nullptr, nullptr, nullptr},
                         {"__class__", &GetClass, nullptr, nullptr, nullptr},
                         {"__objclass__", &GetOwner, nullptr, nullptr, nullptr},
-                        {"__doc__", &GetDoc, nullptr, nullptr, nullptr},
-                        {"__signature__", &GetSignature, nullptr, nullptr, nullptr},
-                        {"__annotations__", &GetAnnotations, nullptr, nullptr, nullptr},
+                        {"__doc__", kGetter<&GetDoc>, nullptr, nullptr, nullptr},
+                        {"__signature__", kGetter<&GetSignature>, nullptr, nullptr, nullptr},
+                        {"__annotations__", kGetter<&GetAnnotations>, nullptr, nullptr, nullptr},
                         {"__isabstractmethod__", &GetIsAbstract, nullptr, nullptr, nullptr},
                         {nullptr, nullptr, nullptr, nullptr, nullptr}};
-PyObject* WithTensorType(PyObject* self, PyObject* cls) {
-  return GuardedObject([&] {
-    return nb::module_::import_("tain._tensors")
-        .attr("with_tensor_type")(nb::handle(self), nb::handle(cls));
-  });
-}
-
-PyMethodDef methods[] = {{"__reduce__", &Reduce, METH_NOARGS, "__reduce__($self, /)\n--\n\n"},
-                         {"with_tensor_type", &WithTensorType, METH_O,
-                          "with_tensor_type($self, cls, /)\n--\n\n"
-                          "The method as a function of the object, whose new Tensors are arrays of "
-                          "the class `cls`."},
-                         {nullptr, nullptr, 0, nullptr}};
+PyMethodDef methods[] = {
+    {"__reduce__", kMethod<&Reduce>, METH_NOARGS, "__reduce__($self, /)\n--\n\n"},
+    {"with_tensor_type", &WithTensorType, METH_O,
+     "with_tensor_type($self, cls, /)\n--\n\n"
+     "The method as a function of the object, whose new Tensors are arrays of "
+     "the class `cls`."},
+    {nullptr, nullptr, 0, nullptr}};
 PyMemberDef members[] = {
     {"__vectorcalloffset__", T_PYSSIZET, offsetof(MethodDescr, vectorcall), READONLY, nullptr},
     {nullptr, 0, 0, 0, nullptr}};
 
+PyObject* IterMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
+  const MethodDescr* method = AsMethod(self);
+  if (TAIN_UNLIKELY(!CheckReceiver(method, args, PyVectorcall_NARGS(nargsf)))) return nullptr;
+  const CallPath call =
+      TainFunctionReleasesGil(method->function) != 0 ? &CallConverting : &CallCore;
+  Own made(call(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames));
+  if (!made || PyIter_Check(made.get())) return made.release();
+  return PyObject_GetIter(made.get());
+}
+
 }  // namespace
+
+PyObject* BindToObject(PyObject* self, PyObject* object, PyObject*) {
+  if (object == nullptr || object == Py_None) return Py_NewRef(self);
+  return PyMethod_New(self, object);
+}
+
+PyObject* WithTensorType(PyObject* callable, PyObject* cls) noexcept {
+  return CallPackage("tain._tensors", "with_tensor_type", nb::handle(callable), nb::handle(cls));
+}
 
 PyTypeObject* MakeMethodType() noexcept {
   // There is no Py_tp_doc, because it would hide the getter of __doc__.
   PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(&Dealloc)},
                          {Py_tp_call, reinterpret_cast<void*>(&PyVectorcall_Call)},
-                         {Py_tp_descr_get, reinterpret_cast<void*>(&Bind)},
+                         {Py_tp_descr_get, reinterpret_cast<void*>(&BindToObject)},
                          {Py_tp_repr, reinterpret_cast<void*>(&Repr)},
                          {Py_tp_getattro, reinterpret_cast<void*>(&GetAttribute)},
                          {Py_tp_getset, getset},
@@ -287,20 +283,6 @@ PyObject* NewMethodLike(PyTypeObject* owner, const TainMethodDef* method, TainOb
   if (descr != nullptr) descr->vectorcall = call;
   return reinterpret_cast<PyObject*>(descr);
 }
-
-namespace {
-
-PyObject* IterMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
-  const MethodDescr* method = AsMethod(self);
-  if (TAIN_UNLIKELY(!CheckReceiver(method, args, PyVectorcall_NARGS(nargsf)))) return nullptr;
-  const CallPath call =
-      TainFunctionReleasesGil(method->function) != 0 ? &CallConverting : &CallCore;
-  Own made(call(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames));
-  if (!made || PyIter_Check(made.get())) return made.release();
-  return PyObject_GetIter(made.get());
-}
-
-}  // namespace
 
 PyObject* NewIter(PyTypeObject* owner, const TainMethodDef* method) noexcept {
   return NewMethodLike(owner, method, method->info.method.v_obj, method->call, &IterMethod);

@@ -22,6 +22,10 @@ PyObject* NewMethodLike(PyTypeObject* owner, const TainMethodDef* method, TainOb
 /// Makes the descriptor of `__iter__`: if the method returns something that is no iterator, such as
 /// an Array, the result is an iterator over that.
 PyObject* NewIter(PyTypeObject* owner, const TainMethodDef* method) noexcept;
+/// The tp_descr_get of descriptors and of tain.Function.
+PyObject* BindToObject(PyObject* self, PyObject* object, PyObject*);
+/// The method with_tensor_type of descriptors and of tain.Function.
+PyObject* WithTensorType(PyObject* callable, PyObject* cls) noexcept;
 /// Returns the class for which a descriptor was made.
 PyTypeObject* OwnerOfMethod(PyObject* descr) noexcept;
 

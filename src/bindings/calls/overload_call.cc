@@ -3,13 +3,12 @@
 #include "calls/overload_call.h"
 
 #include "base/error.h"
+#include "calls/call_values.h"
 #include "tain/internal/overload.h"
 #include "values/from_python.h"
 
 namespace tain::bindings {
 namespace {
-
-constexpr int kInline = 16;
 
 /// The context of the search: how to call a candidate.
 struct Caller {
@@ -20,19 +19,21 @@ struct Caller {
                   int32_t num_args) {
     const auto* caller = static_cast<Caller*>(self);
     TainAny* result = caller->result;
-    const int code = caller->how.call(candidate.function, candidate.info, args, num_args, result);
+    const int code = caller->how.releases
+                         ? CallWithoutGil(candidate.function, args, num_args, result)
+                         : CallValues(candidate.function, candidate.info, args, num_args, result);
     if (code != 0 || caller->how.adopt == Adopt::kNo) return code;
     return AdoptResult(candidate.info, args, num_args, result) ? 0 : SetCoreFromPython();
   }
 };
 
-/// Searches the overload and calls it. If none takes the arguments and `must_take` is set, raises
-/// TypeError instead of returning kRefused.
-Outcome SearchAndCall(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t num_args,
-                      PyObject* kwnames, HowToCall how, TainAny* result, bool must_take) noexcept {
+}  // namespace
+
+Outcome TryOverloads(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t num_args,
+                     PyObject* kwnames, HowToCall how, TainAny* result, bool must_take) noexcept {
   return Guarded(Outcome::kFailed, [&] {
     const KeywordNames names(kwnames);
-    ArgFrame<kInline> values(num_args + names.size());
+    ArgFrame<kInlineArgs> values(num_args + names.size());
     if (!values.ok()) return Outcome::kFailed;
     for (Py_ssize_t i = 0; i < num_args + names.size(); ++i) {
       if (!values.Add(args[i], "Any")) return Outcome::kFailed;
@@ -52,16 +53,9 @@ Outcome SearchAndCall(const TainFunctionInfo** info, PyObject* const* args, Py_s
   });
 }
 
-}  // namespace
-
-Outcome TryOverloads(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t num_args,
-                     PyObject* kwnames, HowToCall how, TainAny* result) noexcept {
-  return SearchAndCall(info, args, num_args, kwnames, how, result, false);
-}
-
 int CallOverloaded(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t num_args,
                    PyObject* kwnames, HowToCall how, TainAny* result) noexcept {
-  const Outcome outcome = SearchAndCall(info, args, num_args, kwnames, how, result, true);
+  const Outcome outcome = TryOverloads(info, args, num_args, kwnames, how, result, true);
   return outcome == Outcome::kDone ? 0 : -1;
 }
 

@@ -11,14 +11,9 @@
 
 namespace tain::bindings {
 
-/// Calls one candidate with values in the order of its parameters. Returns 0, or -1 with the error
-/// still raised in the core.
-using CandidateCall = int (*)(TainObject* function, const TainFunctionInfo* info,
-                              const TainAny* args, int32_t num_args, TainAny* result) noexcept;
-
 /// How candidates are called.
 struct HowToCall {
-  CandidateCall call;
+  bool releases;  ///< without the GIL, whatever the candidate's info says
   Adopt adopt;
 };
 
@@ -33,9 +28,11 @@ enum class Outcome {
   kFailed    ///< a Python error is set
 };
 
-/// Calls the first candidate of `*info` that takes the arguments and sets `*info` to its info.
+/// Calls the first candidate of `*info` that takes the arguments and sets `*info` to its info. If none
+/// takes them and `must_take` is set, fails with TypeError.
 Outcome TryOverloads(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t num_args,
-                     PyObject* kwnames, HowToCall how, TainAny* result) noexcept;
+                     PyObject* kwnames, HowToCall how, TainAny* result,
+                     bool must_take = false) noexcept;
 /// TryOverloads, but returns -1 with a Python error set if no candidate takes the arguments.
 int CallOverloaded(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t num_args,
                    PyObject* kwnames, HowToCall how, TainAny* result) noexcept;

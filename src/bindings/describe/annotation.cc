@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "base/error.h"
+#include "base/type_keys.h"
 #include "objects/class_table.h"
 #include "objects/enums.h"
 #include "tain/internal/builtin_types.h"
@@ -24,28 +24,6 @@ using internal::TypeExpr;
 using internal::WriteTypeExpr;
 
 namespace {
-
-/// Returns the type index of a key, or -1. Loads no library and raises no fault.
-int32_t IndexOfKey(std::string_view key) noexcept {
-  const TainByteArray bytes{key.data(), key.size()};
-  int32_t index = -1;
-  if (TainTypeKeyToIndex(&bytes, &index) == 0) return index;
-  DropCoreError();
-  return -1;
-}
-const TainEnumInfo* EnumOfKey(std::string_view key) noexcept {
-  const TainByteArray bytes{key.data(), key.size()};
-  return TainGetEnum(&bytes);
-}
-
-/// Returns the class of an index; invalid if there is none.
-nb::object ClassObject(int32_t index) {
-  if (PyObject* fixed = ClassOfStaticIndex(index)) return nb::borrow(fixed);
-  if (index < kTainStaticObjectBegin) return nb::object();
-  PyTypeObject* type = ClassOf(index);
-  if (type == nullptr) throw nb::python_error();
-  return nb::borrow(reinterpret_cast<PyObject*>(type));
-}
 
 bool IsOfTain(const BuiltinType& type) noexcept { return type.module == "tain"; }
 
@@ -69,9 +47,9 @@ nb::object ResolveName(std::string_view name) {
     const char* module = IsOfTain(*found) ? "tain._core" : found->module.data();
     return nb::module_::import_(module).attr(found->attribute.data());
   }
-  if (EnumOfKey(name) != nullptr) {
+  if (FindEnum(name) != nullptr) {
     cls = nb::steal(EnumClass(name));
-  } else if (const int32_t index = IndexOfKey(name); index >= 0) {
+  } else if (const int32_t index = FindTypeIndex(name); index >= 0) {
     cls = ClassObject(index);
   }
   return cls.is_valid() ? cls : Text(name);
@@ -147,8 +125,8 @@ bool IsBuiltin(const TypeExpr& expr) {
 }
 
 bool IsKnownName(std::string_view name) {
-  return IsConstant(name) || FindNamed(name) != nullptr || EnumOfKey(name) != nullptr ||
-         IndexOfKey(name) >= 0;
+  return IsConstant(name) || FindNamed(name) != nullptr || FindEnum(name) != nullptr ||
+         FindTypeIndex(name) >= 0;
 }
 /// Whether all names in an expression are known.
 bool IsKnown(const TypeExpr& expr) {
@@ -206,8 +184,7 @@ nb::object HintFromExpression(std::string_view expression) {
 }
 
 nb::object ValueOfExpression(const TainAny& value, std::string_view expression) {
-  nb::object made = nb::steal(ViewToPython(&value));
-  if (!made.is_valid()) throw nb::python_error();
+  nb::object made = BorrowedToPython(value);
   if (!PyLong_CheckExact(made.ptr()) && !PyUnicode_CheckExact(made.ptr())) return made;
   const TainEnumInfo* info = internal::EnumOfType(expression);
   if (info == nullptr) return made;

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "base/protocols.h"
-#include "describe/state.h"
 #include "objects/class_table.h"
 #include "objects/state.h"
 #include "objects/type_constructor.h"
@@ -83,8 +82,7 @@ nb::object ClassSignature(nb::handle object, nb::handle cls) {
   // inspect then searches itself: it uses __init__, or __call__ of an instance, or reports that the
   // class has no constructor.
   const nb::handle owner = object.is_none() ? cls : nb::handle(Py_TYPE(object.ptr()));
-  PyErr_Format(PyExc_AttributeError, "%R has no attribute '__signature__'", owner.ptr());
-  throw nb::python_error();
+  ThrowError(PyExc_AttributeError, "%R has no attribute '__signature__'", owner.ptr());
 }
 
 /// Calls `__get__(descriptor, object, cls)` of the descriptor.
@@ -136,8 +134,7 @@ nb::object AnnotationsOf(const TainFunctionInfo* info) {
 nb::object ClassSignatureDescriptor() {
   static PyMethodDef get = {"__get__", MethodPointer(&GetClassSignature), METH_FASTCALL,
                             "The signature of the constructor."};
-  return nb::borrow(
-      MakeClassAttribute("_ClassSignature", &get, &GetDescribeState().class_signature));
+  return nb::borrow(MakeClassAttribute("_ClassSignature", &get));
 }
 
 void InitSignature(nb::module_& m) {

@@ -2,9 +2,6 @@
 // The Python class or enum of a type key; see class_of_key.h.
 #include "objects/class_of_key.h"
 
-#include <string>
-
-#include "base/error.h"
 #include "base/error_class.h"
 #include "base/type_keys.h"
 #include "objects/class_table.h"
@@ -14,11 +11,9 @@ namespace tain::bindings {
 namespace {
 
 PyObject* FindRegistered(std::string_view key) {
-  const TainByteArray bytes{key.data(), key.size()};
-  if (TainGetEnum(&bytes) != nullptr) return EnumClass(key);
-  int32_t index = 0;
-  if (TainTypeKeyToIndex(&bytes, &index) != 0) {
-    DropCoreError();
+  if (FindEnum(key) != nullptr) return EnumClass(key);
+  const int32_t index = FindTypeIndex(key);
+  if (index < 0) {
     PyObject* error_class = DefinedErrorClass(key);
     return error_class == nullptr ? nullptr : Py_NewRef(error_class);
   }
@@ -39,9 +34,7 @@ PyObject* FindClassOfKey(std::string_view key, bool load) {
 
 PyObject* ClassOfKey(std::string_view key) {
   if (PyObject* found = FindClassOfKey(key)) return found;
-  const std::string text(key);
-  ThrowValue("no type is registered under the key '" + text + "'." +
-             NearMatches(key, TypeKeys("")));
+  ThrowUnknownKey(key);
 }
 
 }  // namespace tain::bindings

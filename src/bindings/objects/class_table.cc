@@ -56,11 +56,6 @@ ClassRecord* RecordOfTypeSlow(PyTypeObject* type) noexcept {
   return nullptr;
 }
 
-bool HasVirtual(PyTypeObject* type) noexcept {
-  const ClassRecord* record = RecordOfType(type);
-  return record != nullptr && record->has_virtual;
-}
-
 PyObject* ClassOfStaticIndex(int32_t type_index) noexcept {
   switch (type_index) {
     case kTainNone: return reinterpret_cast<PyObject*>(Py_TYPE(Py_None));
@@ -78,6 +73,14 @@ PyObject* ClassOfStaticIndex(int32_t type_index) noexcept {
     case kTainOpaquePyObject: return reinterpret_cast<PyObject*>(&PyBaseObject_Type);
     default: return nullptr;
   }
+}
+
+nb::object ClassObject(int32_t type_index) {
+  if (PyObject* fixed = ClassOfStaticIndex(type_index)) return nb::borrow(fixed);
+  if (type_index < kTainStaticObjectBegin) return nb::object();
+  PyTypeObject* type = ClassOf(type_index);
+  if (type == nullptr) throw nb::python_error();
+  return nb::borrow(nb::handle(type));
 }
 
 }  // namespace tain::bindings

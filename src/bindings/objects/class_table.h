@@ -45,6 +45,9 @@ inline PyTypeObject* ClassOf(int32_t type_index) noexcept {
 /// Returns the Python class of a static type index that needs no generated class (str, int,
 /// tain.Error ...) as a borrowed reference, or null.
 PyObject* ClassOfStaticIndex(int32_t type_index) noexcept;
+/// Returns the class of a type index as an object; invalid if values of the type have none, such as
+/// addresses. Throws nb::python_error.
+nb::object ClassObject(int32_t type_index);
 /// Returns the record of a type index and makes its class if necessary; null with an error set.
 ClassRecord* RecordOf(int32_t type_index) noexcept;
 /// Returns all fields of a type, those of its parents first. A field that a child registers again
@@ -67,8 +70,6 @@ inline ClassRecord* RecordOfType(PyTypeObject* type) noexcept {
   const ClassCacheEntry& entry = ClassCacheFor(type);
   return TAIN_LIKELY(entry.type == type) ? entry.record : RecordOfTypeSlow(type);
 }
-/// Whether C++ calls overrides of the objects of a class.
-bool HasVirtual(PyTypeObject* type) noexcept;
 /// Enters a new class. If the type index has a class already, keeps it. Returns the record that
 /// counts.
 ClassRecord* EnterClass(const ClassRecord& made) noexcept;

@@ -36,7 +36,7 @@ class DirectCall : internal::NotCopied {
     const TainObject* object;   ///< null if the call was taken, or is none; only compared
     const TainByteArray* name;  ///< of a record, which lives as long as the process
   };
-  static constinit TAIN_FAST_THREAD_LOCAL Note innermost;
+  static inline constinit TAIN_FAST_THREAD_LOCAL Note innermost{nullptr, nullptr};
 
   Note outer_;
 };

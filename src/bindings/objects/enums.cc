@@ -16,9 +16,13 @@ namespace {
 
 EnumTable& Enums() noexcept { return GetObjectsState().enums; }
 
-const TainEnumInfo* InfoOf(std::string_view key) noexcept {
-  const TainByteArray bytes{key.data(), key.size()};
-  return TainGetEnum(&bytes);
+/// Returns the enum of a key; throws ValueError if there is none.
+const TainEnumInfo* RegisteredEnum(std::string_view key) {
+  const TainEnumInfo* info = FindEnum(key);
+  if (info == nullptr) {
+    ThrowValue("no enum is registered under the key '" + std::string(key) + "'");
+  }
+  return info;
 }
 
 /// Whether a member is a negative flag, of which Python's enum module would make a positive one.
@@ -57,8 +61,7 @@ nb::object BaseOf(int32_t kind) {
 }
 
 void AddDocs(nb::handle cls, const TainEnumInfo& info) {
-  nb::setattr(cls, "__doc__",
-              info.doc.size == 0 ? nb::object(nb::none()) : nb::object(Text(View(info.doc))));
+  nb::setattr(cls, "__doc__", TextOrNone(View(info.doc)));
   for (int32_t i = 0; i < info.num_members; ++i) {
     const TainEnumMember& member = info.members[i];
     if (member.doc.size == 0) continue;
@@ -111,11 +114,7 @@ const EnumRecord* EnterEnum(std::string key, const TainEnumInfo* info, nb::objec
 /// Returns the class of an enum and makes it if necessary. Making it runs Python code, which may
 /// make the class too; then the first class counts.
 const EnumRecord* RecordOfEnum(std::string_view key) {
-  const TainEnumInfo* info = InfoOf(key);
-  if (info == nullptr) {
-    throw nb::value_error(
-        ("no enum is registered under the key '" + std::string(key) + "'").c_str());
-  }
+  const TainEnumInfo* info = RegisteredEnum(key);
   std::string text(key);
   auto& records = Enums().records;
   auto found = records.find(text);
@@ -137,16 +136,10 @@ const EnumRecord* CachedRecord(std::string_view type) {
     return entry.record;
   }
   const std::string_view key = View(internal::EnumKeyOf({type.data(), type.size()}));
-  if (InfoOf(key) == nullptr) return nullptr;
+  if (FindEnum(key) == nullptr) return nullptr;
   const EnumRecord* record = RecordOfEnum(key);
   entry = {type.data(), generation, record};
   return record;
-}
-
-[[noreturn]] void ThrowUnknown(const EnumRecord& record, nb::handle value) {
-  SetGivenError(PyExc_ValueError,
-                record.key + ": expected " + internal::EnumMemberText(record.info), value.ptr());
-  throw nb::python_error();
 }
 
 nb::object FindMember(const EnumRecord& record, const nb::object& value) {
@@ -155,7 +148,10 @@ nb::object FindMember(const EnumRecord& record, const nb::object& value) {
   }
   if (PyErr_Occurred()) throw nb::python_error();
   if (value.is_none() || value.type().ptr() == record.cls) return value;
-  if (record.info->kind != kTainEnumFlag) ThrowUnknown(record, value);
+  if (record.info->kind != kTainEnumFlag) {
+    ThrowGiven(record.key + ": expected " + internal::EnumMemberText(record.info), value,
+               PyExc_ValueError);
+  }
   return nb::module_::import_("tain._enums").attr("unnamed")(nb::handle(record.cls), value);
 }
 
@@ -172,9 +168,7 @@ void CheckMembers(const TainEnumInfo& info, nb::handle cls) {
     const nb::object member = nb::borrow(PyDict_GetItemString(given.ptr(), name.c_str()));
     if (!member.is_valid()) ThrowValue(expected + ", got no such member");
     const nb::object have = member.attr("value");
-    if (have.equal(value)) continue;
-    SetGivenError(PyExc_ValueError, expected, have.ptr());
-    throw nb::python_error();
+    if (!have.equal(value)) ThrowGiven(expected, have, PyExc_ValueError);
   }
   if (nb::len(given) == static_cast<size_t>(info.num_members)) return;
   ThrowValue(where + "expected " + std::to_string(info.num_members) + " members, got " +
@@ -183,19 +177,20 @@ void CheckMembers(const TainEnumInfo& info, nb::handle cls) {
 
 }  // namespace
 
-nb::object EnumMemberValue(const TainEnumInfo& info, const TainEnumMember& member) {
-  if (info.kind == kTainEnumStr) return Text(View(member.text));
+nb::int_ EnumMemberNumber(const TainEnumInfo& info, const TainEnumMember& member) {
   if (!internal::EnumRangeOf(&info).is_unsigned()) return nb::int_(member.value);
   return nb::int_(static_cast<uint64_t>(member.value));
+}
+
+nb::object EnumMemberValue(const TainEnumInfo& info, const TainEnumMember& member) {
+  if (info.kind == kTainEnumStr) return Text(View(member.text));
+  return EnumMemberNumber(info, member);
 }
 
 PyObject* EnumClass(std::string_view key) { return Py_NewRef(RecordOfEnum(key)->cls); }
 
 void AdoptEnumClass(const std::string& key, nb::handle cls) {
-  const TainEnumInfo* info = InfoOf(key);
-  if (info == nullptr) {
-    throw nb::value_error(("no enum is registered under the key '" + key + "'").c_str());
-  }
+  const TainEnumInfo* info = RegisteredEnum(key);
   CheckMembers(*info, cls);
   EnterEnum(key, info, nb::borrow(cls), cls.attr("_value2member_map_"), false);
   ForgetNames();
@@ -210,7 +205,7 @@ const TainEnumInfo* InfoOfEnumClass(PyObject* cls) noexcept {
 bool CrossesAsItselfSlow(PyObject* member, std::string_view type) noexcept {
   if (type == "Any") return true;
   const std::string_view key = View(internal::EnumKeyOf({type.data(), type.size()}));
-  const TainEnumInfo* declared = InfoOf(key);
+  const TainEnumInfo* declared = FindEnum(key);
   // Among alternatives the member itself finds its own, and no other enum takes its number.
   if (declared == nullptr) return type.find(" | ") != std::string_view::npos;
   return View(InfoOfEnumClass(reinterpret_cast<PyObject*>(Py_TYPE(member)))->key) != key;

@@ -18,6 +18,8 @@ struct EnumRecord {
   bool is_made;       ///< whether tain made the class; otherwise it was written in Python
 };
 
+/// Returns the number of a member.
+nb::int_ EnumMemberNumber(const TainEnumInfo& info, const TainEnumMember& member);
 /// Returns the value of a member in Python: its int or its text.
 nb::object EnumMemberValue(const TainEnumInfo& info, const TainEnumMember& member);
 /// Returns the enum class of a key as a new reference and makes it if necessary; throws

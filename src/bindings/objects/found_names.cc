@@ -8,11 +8,6 @@
 namespace tain::bindings {
 namespace {
 
-/// Drops dicts that nobody can find any more: what they hold may run code as it dies.
-void DropAll(std::unordered_map<PyObject*, PyObject*> dicts) noexcept {
-  for (const auto& [owner, dict] : dicts) Py_DECREF(dict);
-}
-
 /// Returns the dict of an owner, and makes it if necessary; null without an error if there is no
 /// memory.
 PyObject* DictOf(PyObject* owner, bool holds) noexcept {
@@ -72,7 +67,9 @@ void Finding::Keep(PyObject* owner, PyObject* name, PyObject* value, bool holds)
 void ForgetNames() noexcept {
   FoundNames& kept = GetObjectsState().found_names;
   ++kept.changes;
-  DropAll(std::exchange(kept.dicts, {}));
+  // Nobody can find them any more: what they hold may run code as it dies.
+  const auto dicts = std::exchange(kept.dicts, {});
+  for (const auto& [owner, dict] : dicts) Py_DECREF(dict);
 }
 
 void ForgetNamesOf(PyObject* owner) noexcept {

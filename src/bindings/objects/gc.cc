@@ -50,11 +50,6 @@ class Exploration {
   }
 
  private:
-  static int Visit(TainObject* child, void* data) {
-    auto* self = static_cast<Exploration*>(data);
-    self->Count(child);
-    return self->edges_ > self->most_edges_ ? 1 : 0;  // an object may have any number of them
-  }
   void Count(TainObject* child) {
     ++edges_;
     const int32_t count = ++counts_[child];
@@ -68,7 +63,10 @@ class Exploration {
   void Expand(TainObject* object) {
     expanded_.push_back(object);
     if (edges_ > limit_) return;  // a full collection visits the rest
-    VisitEdges(object, &Visit, this);
+    VisitEdges(object, [this](TainObject* child) {
+      Count(child);
+      return edges_ > most_edges_ ? 1 : 0;  // an object may have any number of them
+    });
   }
   void Drain() {
     while (!ready_.empty()) {
@@ -112,23 +110,14 @@ class Exploration {
         work.push_back(object);
       }
     }
-    struct Context {
-      const tsl::robin_map<TainObject*, bool>* explored;
-      tsl::robin_map<TainObject*, bool>* shared;
-      std::vector<TainObject*>* work;
-    } context{&explored, &shared, &work};
     while (!work.empty()) {
       TainObject* object = work.back();
       work.pop_back();
-      VisitEdges(
-          object,
-          [](TainObject* child, void* data) {
-            auto* c = static_cast<Context*>(data);
-            if (c->explored->count(child) == 0) return 0;
-            if (c->shared->insert({child, true}).second) c->work->push_back(child);
-            return 0;
-          },
-          &context);
+      VisitEdges(object, [&](TainObject* child) {
+        if (explored.count(child) == 0) return 0;
+        if (shared.insert({child, true}).second) work.push_back(child);
+        return 0;
+      });
     }
     if (shared.count(root_) !=
         0) {  // reached from outside through a cycle: nothing is the root's alone

@@ -86,15 +86,11 @@ class Trial {
       ++counts_[root];
     }
     for (size_t i = 0; i < order_.size(); ++i) {
-      VisitEdges(
-          order_[i],
-          [](TainObject* child, void* data) {
-            auto* self = static_cast<Trial*>(data);
-            self->Add(child);
-            ++self->counts_[child];
-            return 0;
-          },
-          this);
+      VisitEdges(order_[i], [this](TainObject* child) {
+        Add(child);
+        ++counts_[child];
+        return 0;
+      });
     }
   }
 
@@ -108,13 +104,10 @@ class Trial {
     while (!work_.empty()) {
       TainObject* object = work_.back();
       work_.pop_back();
-      VisitEdges(
-          object,
-          [](TainObject* child, void* data) {
-            static_cast<Trial*>(data)->Keep(child);
-            return 0;
-          },
-          this);
+      VisitEdges(object, [this](TainObject* child) {
+        Keep(child);
+        return 0;
+      });
     }
     std::vector<TainObject*> garbage;
     for (TainObject* object : order_) {

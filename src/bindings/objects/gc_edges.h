@@ -8,10 +8,12 @@
 
 namespace tain::bindings {
 
-/// Calls TainObjectVisitEdges. Throws std::bad_alloc if there is no memory; nothing else can fail.
-inline void VisitEdges(TainObject* object, int (*visit)(TainObject* child, void* context),
-                       void* context) {
-  if (TainObjectVisitEdges(object, visit, context) == 0) return;
+/// Calls `visit(child)` for each reference, until it returns nonzero. Throws std::bad_alloc if there
+/// is no memory; nothing else can fail.
+template <class F>
+void VisitEdges(TainObject* object, F visit) {
+  const auto call = [](TainObject* child, void* run) { return (*static_cast<F*>(run))(child); };
+  if (TainObjectVisitEdges(object, call, &visit) == 0) return;
   DropCoreError();
   throw std::bad_alloc();
 }

@@ -33,6 +33,13 @@ class UsedObjects {
       RemoveInside(object);
     }
   }
+  /// The same for a value, if it is an object.
+  static void AddValue(const TainAny& value) noexcept {
+    if (value.type_index >= kTainStaticObjectBegin) Add(value.v_obj);
+  }
+  static void RemoveValue(const TainAny& value) noexcept {
+    if (value.type_index >= kTainStaticObjectBegin) Remove(value.v_obj);
+  }
   static bool Has(const TainObject* object) noexcept;
   /// Calls `visit(object, context)` for each used object, the latest first, until it returns
   /// nonzero.
@@ -52,22 +59,14 @@ class InFlight : internal::NotCopied {
   ~InFlight() { Clear(); }
   /// Tells that there are `count` values now, not fewer than before.
   void Grow(int32_t count) noexcept {
-    for (; count_ < count; ++count_) {
-      if (IsObject(values_[count_])) UsedObjects::Add(values_[count_].v_obj);
-    }
+    for (; count_ < count; ++count_) UsedObjects::AddValue(values_[count_]);
   }
   /// Tells that no value is used any more.
   void Clear() noexcept {
-    for (; count_ > 0; --count_) {
-      if (IsObject(values_[count_ - 1])) UsedObjects::Remove(values_[count_ - 1].v_obj);
-    }
+    for (; count_ > 0; --count_) UsedObjects::RemoveValue(values_[count_ - 1]);
   }
 
  private:
-  static bool IsObject(const TainAny& value) noexcept {
-    return value.type_index >= kTainStaticObjectBegin;
-  }
-
   const TainAny* values_;
   int32_t count_;
 };
@@ -84,17 +83,11 @@ class FewInFlight : internal::NotCopied {
  private:
   template <int... kPlaces>
   void AddAll(std::integer_sequence<int, kPlaces...>) noexcept {
-    (Add(values_[kPlaces]), ...);
+    (UsedObjects::AddValue(values_[kPlaces]), ...);
   }
   template <int... kPlaces>
   void RemoveAll(std::integer_sequence<int, kPlaces...>) noexcept {
-    (Remove(values_[kCount - 1 - kPlaces]), ...);
-  }
-  static void Add(const TainAny& value) noexcept {
-    if (value.type_index >= kTainStaticObjectBegin) UsedObjects::Add(value.v_obj);
-  }
-  static void Remove(const TainAny& value) noexcept {
-    if (value.type_index >= kTainStaticObjectBegin) UsedObjects::Remove(value.v_obj);
+    (UsedObjects::RemoveValue(values_[kCount - 1 - kPlaces]), ...);
   }
 
   const TainAny* values_;

@@ -196,6 +196,4 @@ PyObject* Wrap(TainObject* object) noexcept {
 // Dropping the reference ends both, unless __del__ keeps them alive.
 void ReleaseWrapper(void* wrapper) noexcept { ReleasePython(static_cast<PyObject*>(wrapper)); }
 
-int64_t LiveWrappers() noexcept { return GetGc().live_wrappers; }
-
 }  // namespace tain::bindings

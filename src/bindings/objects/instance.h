@@ -90,7 +90,5 @@ PyObject* NewEmpty(PyTypeObject* type) noexcept;
 /// A hook of the host, called when an object that owned its wrapper has died and was revived. It
 /// takes over the object's reference to the wrapper.
 void ReleaseWrapper(void* wrapper) noexcept;
-/// The number of wrappers that are tied to an object, for tests.
-int64_t LiveWrappers() noexcept;
 
 }  // namespace tain::bindings

@@ -142,15 +142,6 @@ inline void FreeWrapper(PyObject* self) noexcept {
   Py_DECREF(type);
 }
 
-}  // namespace
-
-void ClearState(PyObject* self) noexcept {
-  ClearSlots(self);
-  ClearDict(self);
-}
-
-namespace {
-
 /// Drops what a wrapper of a Python subclass holds, then frees the wrapper.
 void TearDown(PyObject* self) noexcept {
   if (AsInstance(self)->weaklist != nullptr) PyObject_ClearWeakRefs(self);
@@ -172,6 +163,11 @@ bool RunDel(PyObject* self) noexcept {
 }
 
 }  // namespace
+
+void ClearState(PyObject* self) noexcept {
+  ClearSlots(self);
+  ClearDict(self);
+}
 
 void InstanceDealloc(PyObject* self) {
   if (TryFlip(self)) return;

@@ -5,7 +5,6 @@
 // So a set is valid as long as the class has the tag with which the set was made.
 #include "objects/override_sets.h"
 
-#include <array>
 #include <atomic>
 #include <utility>
 #include <vector>
@@ -16,7 +15,6 @@
 #include "objects/replaced_members.h"
 #include "objects/state.h"
 #include "tain/internal/value_ops.h"
-#include "tain/virtual.h"
 
 namespace tain::bindings {
 namespace {
@@ -92,13 +90,6 @@ std::vector<std::string_view> OverriddenNames(PyTypeObject* type) {
   return names;
 }
 
-using NameBits = std::array<uint64_t, std::extent_v<decltype(TainOverrideSet::names)>>;
-
-void AddName(std::string_view name, NameBits* names) noexcept {
-  const uint32_t bit = internal::OverrideBit(name);
-  (*names)[bit >> 6] |= uint64_t{1} << (bit & 63);
-}
-
 /// Adds all names that the Python classes in the MRO have, if C++ may call any of them.
 void AddAnyNames(PyTypeObject* type, NameBits* names) noexcept {
   const ClassRecord* known = RecordOfType(GeneratedBase(type));
@@ -132,7 +123,6 @@ void UpdateSet(uint32_t index, PyTypeObject* type) noexcept {
     return;
   if (GetTable().owners[index].type != type) return;
   const Own held = Own::Share(reinterpret_cast<PyObject*>(type));  // look-ups may run Python code
-  TainOverrideSet& set = TainOverrideSets[index];
   NameBits names{};
   try {
     for (const std::string_view name : OverriddenNames(type)) AddName(name, &names);
@@ -141,9 +131,7 @@ void UpdateSet(uint32_t index, PyTypeObject* type) noexcept {
     return;
   }
   ExpectedVersion(index).store(0, std::memory_order_release);
-  for (size_t i = 0; i < names.size(); ++i) {
-    std::atomic_ref<uint64_t>(set.names[i]).store(names[i], std::memory_order_relaxed);
-  }
+  StoreNames(index, names);
   // 0 if the class cannot have a version tag; C++ then asks in each call.
   ExpectedVersion(index).store(type->tp_version_tag, std::memory_order_release);
 }
@@ -162,7 +150,8 @@ uint32_t OverrideSetOf(PyTypeObject* type) noexcept {
 
 void AddOverrideSet(PyTypeObject* type) noexcept {
   if (OverrideSetOf(type) != kTainOverrideSetAsk) return;
-  const bool is_virtual = HasVirtual(type);
+  const ClassRecord* record = RecordOfType(type);
+  const bool is_virtual = record != nullptr && record->has_virtual;
   if (!is_virtual && GetTable().without_virtual >= kMaxWithoutVirtual) return;
   const nb::error_scope pending;
   OverrideSetTable& table = GetTable();

@@ -2,9 +2,7 @@
 // Watches generated classes for replaced methods; see replaced_members.h.
 #include "objects/replaced_members.h"
 
-#include <array>
 #include <atomic>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -13,26 +11,20 @@
 #include "base/tie.h"
 #include "objects/callable_members.h"
 #include "objects/class_table.h"
-#include "tain/virtual.h"
 
 namespace tain::bindings {
 namespace {
-
-using NameBits = std::array<uint64_t, std::extent_v<decltype(TainOverrideSet::names)>>;
 
 constexpr uint32_t kVersion = 1;  ///< set 0 belongs to no class, so its version never changes
 
 /// Stores the set 0. Without `is_known` C++ asks in each call.
 void StoreReplaced(const NameBits& names, bool is_known) noexcept {
   TainOverrideSet& set = TainOverrideSets[0];
-  uint64_t any = 0;
-  for (size_t i = 0; i < names.size(); ++i) {
-    any |= names[i];
-    std::atomic_ref<uint64_t>(set.names[i]).store(names[i], std::memory_order_relaxed);
-  }
+  StoreNames(0, names);
   std::atomic_ref<const uint32_t*>(set.version).store(&kVersion, std::memory_order_release);
   std::atomic_ref<uint32_t>(set.expected).store(is_known ? kVersion : 0, std::memory_order_release);
-  const uint32_t objects = any != 0 || !is_known ? uint32_t{kTainHeaderHasPrefix} : 0;
+  const bool may_ask = names != NameBits{} || !is_known;
+  const uint32_t objects = may_ask ? uint32_t{kTainHeaderHasPrefix} : 0;
   std::atomic_ref<uint32_t>(TainOverrideMask)
       .store(kTainOverrideMaskOfSets | objects, std::memory_order_release);
 }
@@ -50,8 +42,7 @@ void AddReplaced(const ClassRecord* known, NameBits* names) {
       if (present == nullptr || present == PyDict_GetItemWithError(known->originals, key.ptr())) {
         return;
       }
-      const uint32_t bit = internal::OverrideBit(name);
-      (*names)[bit >> 6] |= uint64_t{1} << (bit & 63);
+      AddName(name, names);
     });
   }
 }

@@ -9,7 +9,6 @@
 #include "tensors/numpy_make.h"
 #include "tensors/tensor_receiver.h"
 #include "values/device_dtype.h"
-#include "values/dtype.h"
 
 namespace tain::bindings {
 namespace {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls from C++ into Python callables; see callback.h.
-#include "values/callback.h"
-
+// Makes Functions of Python callables, and calls them from C++.
 #include <algorithm>
 #include <vector>
 

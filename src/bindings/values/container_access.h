@@ -60,27 +60,21 @@ inline TainObject* ContainerOf(PyObject* self) noexcept {
 /// Sets the error for a receiver that ContainerOf refused.
 void SetReceiverError(PyObject* self, const char* expected) noexcept;
 
-/// Returns the receiver of a method of sequences; null with an error set.
+/// Returns the receiver of a method of containers; null with an error set that names those expected.
+template <bool (*kAccepts)(int32_t)>
+inline TainObject* Receiver(PyObject* self, const char* expected) noexcept {
+  TainObject* container = ContainerOf<kAccepts>(self);
+  if (TAIN_UNLIKELY(container == nullptr)) SetReceiverError(self, expected);
+  return container;
+}
 inline TainObject* SeqReceiver(PyObject* self) noexcept {
-  TainObject* seq = ContainerOf<&IsAnySeq>(self);
-  if (TAIN_UNLIKELY(seq == nullptr)) SetReceiverError(self, "Array, List or Shape");
-  return seq;
+  return Receiver<&IsAnySeq>(self, "Array, List or Shape");
 }
-inline TainObject* ListReceiver(PyObject* self) noexcept {
-  TainObject* list = ContainerOf<&IsList>(self);
-  if (TAIN_UNLIKELY(list == nullptr)) SetReceiverError(self, "List");
-  return list;
-}
+inline TainObject* ListReceiver(PyObject* self) noexcept { return Receiver<&IsList>(self, "List"); }
 inline TainObject* MapReceiver(PyObject* self) noexcept {
-  TainObject* map = ContainerOf<&internal::IsMap>(self);
-  if (TAIN_UNLIKELY(map == nullptr)) SetReceiverError(self, "Map or Dict");
-  return map;
+  return Receiver<&internal::IsMap>(self, "Map or Dict");
 }
-inline TainObject* DictReceiver(PyObject* self) noexcept {
-  TainObject* dict = ContainerOf<&IsDict>(self);
-  if (TAIN_UNLIKELY(dict == nullptr)) SetReceiverError(self, "Dict");
-  return dict;
-}
+inline TainObject* DictReceiver(PyObject* self) noexcept { return Receiver<&IsDict>(self, "Dict"); }
 /// The name of a built-in type in Python, such as `Array`.
 const char* ContainerName(int32_t type_index) noexcept;
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/given_text.h"
+#include "base/loops.h"
 #include "base/recursion.h"
 #include "tain/container/map_base.h"
 #include "tain/internal/value_ops.h"
@@ -33,9 +34,8 @@ Held NewSeq(int32_t type_index, int64_t capacity) noexcept {
 bool ReserveMore(TainObject* seq, int64_t more) noexcept {
   const TainSeqCell* cell = internal::SeqCellOf(seq);
   if (cell->capacity - cell->size >= more) return true;
-  return Guarded(false, [&] {
+  return Succeeds([&] {
     internal::SeqReserve(seq, std::max(cell->size + more, cell->capacity + cell->capacity / 2));
-    return true;
   });
 }
 
@@ -46,10 +46,7 @@ inline bool PushOwned(TainObject* seq, const TainAny& value) noexcept {
     static_cast<TainAny*>(cell->data)[cell->size++] = value;
     return true;
   }
-  return Guarded(false, [&] {
-    internal::SeqPush(seq, Any::Steal(value));
-    return true;
-  });
+  return Succeeds([&] { internal::SeqPush(seq, Any::Steal(value)); });
 }
 
 /// Appends the elements from `begin` to `end` of a list or tuple, which may become shorter.
@@ -119,10 +116,9 @@ bool ExtendFromIterator(TainObject* seq, PyObject* iterable, Conversion* convers
 
 /// Appends the elements of an Array or List, which may be `seq` itself.
 bool ExtendFromSeq(TainObject* seq, const TainObject* source) noexcept {
-  return Guarded(false, [&] {
+  return Succeeds([&] {
     const int64_t size = internal::SeqSize(seq);
     internal::SeqSplice(seq, size, size, internal::SeqData(source), internal::SeqSize(source));
-    return true;
   });
 }
 
@@ -185,19 +181,14 @@ bool UpdateFromDict(TainObject* map, PyObject* dict, bool is_new, Conversion* co
   }
   PyObject *key, *value;
   while (PyDict_Next(dict, &at, &key, &value)) {
-    if (left-- == 0) {  // a key was removed for each one added, so the size is unchanged
-      PyErr_SetString(PyExc_RuntimeError, "dictionary keys changed during iteration");
-      return false;
-    }
+    // A key was removed for each one added, so the size is unchanged.
+    if (left-- == 0) return SetDictChanged("keys changed");
     const Own keep_key = Own::Share(key);
     const Own keep_value = Own::Share(value);
     if (!SetEntryOfHeld(map, key, value, is_new, conversion)) return false;
     if (TAIN_UNLIKELY((left & (kItemsPerCheck - 1)) == 0) && PyErr_CheckSignals() != 0)
       return false;
-    if (PyDict_GET_SIZE(dict) != size) {
-      PyErr_SetString(PyExc_RuntimeError, "dictionary changed size during iteration");
-      return false;
-    }
+    if (PyDict_GET_SIZE(dict) != size) return SetDictChanged("changed size");
   }
   return true;
 }
@@ -208,12 +199,7 @@ bool UpdateFromMap(TainObject* map, TainObject* source) noexcept {
   return Guarded(false, [&] {
     const bool takes_anything = TakesAnything(map);
     return internal::EachEntry(source, [&](Any key, Any value) {
-      if (!takes_anything) StoreEntryAsDeclared(map, &key, &value);
-      if (is_new) {
-        internal::MapSet(map, key, value);
-      } else {
-        internal::MapSetSame(map, key, value);
-      }
+      StoreEntry(map, key, value, is_new, takes_anything);
       return true;
     });
   });
@@ -347,12 +333,11 @@ bool Conversion::Container(PyObject* part, TainAny* out) noexcept {
   if (made == nullptr) return false;
   SetObject(made, out);
   if (!may_be_met_again) return true;
-  return Guarded(false, [&] {
+  return Succeeds([&] {
     const Any owned = Any::Steal(*out);  // until it is entered
     if (known_ == nullptr) known_ = new Known;
     known_->entries.try_emplace(part, Known::Entry{Own::Share(part), Hold(made)});
     internal::IncRef(made);
-    return true;
   });
 }
 
@@ -373,11 +358,10 @@ TainObject* ElementsForList(const TainObject* list, PyObject* iterable) noexcept
   Held made = StealHeld(SeqFromIterable(iterable, kTainArray));
   if (!made || TakesAnything(list)) return made ? ReleaseHeld(made) : nullptr;
   auto* elements = static_cast<Any*>(internal::SeqCellOf(HeaderOf(made))->data);  // nobody else's
-  const bool good = Guarded(false, [&] {
+  const bool good = Succeeds([&] {
     for (int64_t i = 0, size = internal::SeqSize(HeaderOf(made)); i < size; ++i) {
       StoreAsDeclared(list, ElementRole::kItem, internal::IndexPlace(i), &elements[i]);
     }
-    return true;
   });
   return good ? ReleaseHeld(made) : nullptr;
 }
@@ -386,12 +370,7 @@ bool ExtendSeq(TainObject* seq, PyObject* iterable) noexcept {
   const Held held = Hold(seq);
   if (!TakesAnything(seq)) {  // all are added, or none
     const Held more = StealHeld(ElementsForList(seq, iterable));
-    return more && Guarded(false, [&] {
-             const int64_t size = internal::SeqSize(seq);
-             internal::SeqSplice(seq, size, size, internal::SeqData(HeaderOf(more)),
-                                 internal::SeqSize(HeaderOf(more)));
-             return true;
-           });
+    return more && ExtendFromSeq(seq, HeaderOf(more));
   }
   Conversion conversion;
   if (const TainObject* source = ExactContainerOf<&internal::IsSeq>(iterable)) {

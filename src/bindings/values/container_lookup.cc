@@ -4,7 +4,6 @@
 
 #include <cstring>
 
-#include "tain/internal/value_ops.h"
 #include "values/container_convert.h"
 #include "values/declared.h"
 #include "values/state.h"
@@ -74,15 +73,7 @@ bool SetEntryOfHeld(TainObject* map, PyObject* key, PyObject* value, bool is_new
   Any new_key = Any::Steal(raw_key);
   if (!conversion->Part(value, &raw_value)) return false;
   Any new_value = Any::Steal(raw_value);
-  return Guarded(false, [&] {
-    if (!TakesAnything(map)) StoreEntryAsDeclared(map, &new_key, &new_value);
-    if (is_new) {
-      internal::MapSet(map, std::move(new_key), std::move(new_value));
-    } else {
-      internal::MapSetSame(map, std::move(new_key), std::move(new_value));
-    }
-    return true;
-  });
+  return Succeeds([&] { StoreEntry(map, new_key, new_value, is_new, TakesAnything(map)); });
 }
 
 }  // namespace tain::bindings

@@ -2,6 +2,7 @@
 // Keys of Map and Dict: converts Python objects to keys and looks them up.
 #pragma once
 
+#include "tain/internal/value_ops.h"
 #include "values/container_access.h"
 
 namespace tain::bindings {
@@ -47,10 +48,19 @@ void ExpectInOrder(const TainObject* map) noexcept;
 const internal::MapItem* FindExpected(const TainObject* map, PyObject* key) noexcept;
 /// Sets KeyError(key).
 void SetKeyError(PyObject* key) noexcept;
+/// Moves an entry into a map, after its conversion to the declared types unless the map
+/// `takes_anything`. `is_new`: the map has no key that is an equal number. May throw.
+inline void StoreEntry(TainObject* map, Any& key, Any& value, bool is_new, bool takes_anything) {
+  if (!takes_anything) StoreEntryAsDeclared(map, &key, &value);
+  if (is_new) {
+    internal::MapSet(map, std::move(key), std::move(value));
+  } else {
+    internal::MapSetSame(map, std::move(key), std::move(value));
+  }
+}
 /// Sets an entry; false with an error set.
 bool SetEntry(TainObject* map, PyObject* key, PyObject* value) noexcept;
-/// The same for a map that the caller holds, in a conversion of more entries. `is_new`: the map has
-/// no key that is an equal number.
+/// The same for a map that the caller holds, in a conversion of more entries. `is_new` is as above.
 bool SetEntryOfHeld(TainObject* map, PyObject* key, PyObject* value, bool is_new,
                     Conversion* conversion) noexcept;
 

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/hooks.h"
+#include "base/type_keys.h"
 #include "objects/enums.h"
 #include "tain/any.h"
 #include "tain/convert.h"
@@ -52,11 +53,6 @@ using internal::TypeExpr;
 using Part = DeclaredType::Part;
 
 DeclaredTable& DeclaredTypes() noexcept { return GetValuesState().declared; }
-
-const TainEnumInfo* EnumOf(std::string_view key) noexcept {
-  const TainByteArray bytes{key.data(), key.size()};
-  return TainGetEnum(&bytes);
-}
 
 Part TypeOf(const TypeExpr& expr);
 
@@ -112,7 +108,7 @@ void AddAlternative(const TypeExpr& expr, int32_t* num_mutable, DeclaredType* ty
     type->has_int = true;
   } else if (name == "str") {
     type->has_text = true;
-  } else if (!expr.has_brackets && EnumOf(name) != nullptr) {
+  } else if (!expr.has_brackets && FindEnum(name) != nullptr) {
     type->enums.emplace_back(name);
   }
 }
@@ -159,8 +155,6 @@ const DeclaredType* FindType(std::string_view text) {
   return known->second;
 }
 
-nb::object PlainToPython(const TainAny& value) { return Checked(ViewToPython(&value)); }
-
 /// Returns the key of the enum that has a member of this value; null if there is none. `may_raise`:
 /// whether a value that no member has is a mistake, for which the key is returned too.
 const std::string* EnumThatHas(const DeclaredType& type, const TainAny& value, bool may_raise) {
@@ -168,7 +162,7 @@ const std::string* EnumThatHas(const DeclaredType& type, const TainAny& value, b
   const bool is_text = internal::TextOf(&value, &text);
   if (is_text ? type.has_text : type.has_int) return nullptr;
   for (const std::string& key : type.enums) {
-    const TainEnumInfo* info = EnumOf(key);
+    const TainEnumInfo* info = FindEnum(key);
     int64_t number = 0;
     const bool is_value = internal::EnumFromAny(info, &value, &number);
     if (is_value || (may_raise && type.is_strict)) return &key;
@@ -179,8 +173,8 @@ const std::string* EnumThatHas(const DeclaredType& type, const TainAny& value, b
 /// Converts a number or a text to the member that it is the value of.
 nb::object MemberOf(const DeclaredType& type, const TainAny& value, bool may_raise) {
   const std::string* key = EnumThatHas(type, value, may_raise);
-  return key == nullptr ? PlainToPython(value)
-                        : Checked(EnumMember(*key, PlainToPython(value).release().ptr()));
+  return key == nullptr ? BorrowedToPython(value)
+                        : Checked(EnumMember(*key, BorrowedToPython(value).release().ptr()));
 }
 
 nb::object NumpyOf(const TainAny& tensor) {
@@ -215,7 +209,7 @@ const std::vector<Part>* TupleThatIs(const DeclaredType& type, const TainAny& va
 
 /// Converts a value that the caller owns.
 nb::object ConvertDeclared(const DeclaredType* type, const TainAny& value, bool may_raise) {
-  if (type == nullptr) return PlainToPython(value);
+  if (type == nullptr) return BorrowedToPython(value);
   switch (value.type_index) {
     case kTainArray:
       if (const std::vector<Part>* parts = TupleThatIs(*type, value)) {
@@ -226,16 +220,23 @@ nb::object ConvertDeclared(const DeclaredType* type, const TainAny& value, bool 
     case kTainMap:
     case kTainDict:
       if (type->number != 0) internal::SetDeclaredNumber(value.v_obj, type->number);
-      return PlainToPython(value);
+      return BorrowedToPython(value);
     case kTainInt:
     case kTainBigInt:
     case kTainRawStr:
     case kTainSmallStr:
     case kTainStr:
-      return type->enums.empty() ? PlainToPython(value) : MemberOf(*type, value, may_raise);
-    case kTainTensor: return type->has_numpy ? NumpyOf(value) : PlainToPython(value);
-    default: return PlainToPython(value);
+      return type->enums.empty() ? BorrowedToPython(value) : MemberOf(*type, value, may_raise);
+    case kTainTensor: return type->has_numpy ? NumpyOf(value) : BorrowedToPython(value);
+    default: return BorrowedToPython(value);
   }
+}
+
+/// Returns what a container remembers; null if its values say all.
+const NumberedType* TypeOfContainer(const TainObject* container) noexcept {
+  const uint32_t number = internal::DeclaredNumberOf(container);
+  const auto& numbered = DeclaredTypes().numbered;
+  return number == 0 || number > numbered.size() ? nullptr : &numbered[number - 1];
 }
 
 }  // namespace
@@ -259,17 +260,6 @@ PyObject* DeclaredToPython(std::string_view type, const TainAny& value) noexcept
     return ConvertDeclared(declared, held.data(), true);
   });
 }
-
-namespace {
-
-/// Returns what a container remembers; null if its values say all.
-const NumberedType* TypeOfContainer(const TainObject* container) noexcept {
-  const uint32_t number = internal::DeclaredNumberOf(container);
-  const auto& numbered = DeclaredTypes().numbered;
-  return number == 0 || number > numbered.size() ? nullptr : &numbered[number - 1];
-}
-
-}  // namespace
 
 const DeclaredType* TypeOfElements(const TainObject* container, ElementRole role) noexcept {
   const NumberedType* found = TypeOfContainer(container);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The class tain.Device and the functions that make devices.
-#include "values/device.h"
+#include "values/device_dtype.h"
 
 #include <nanobind/stl/string.h>
 
@@ -75,9 +75,7 @@ int32_t IndexOf(nb::handle object, const char* where) {
   }
   const Py_ssize_t value = PyNumber_AsSsize_t(object.ptr(), nullptr);
   if (value < 0 || value > std::numeric_limits<int32_t>::max()) {
-    PyErr_Format(PyExc_ValueError, "%s: expected int in 0..2147483647, got %R", where,
-                 object.ptr());
-    throw nb::python_error();
+    ThrowError(PyExc_ValueError, "%s: expected int in 0..2147483647, got %R", where, object.ptr());
   }
   return static_cast<int32_t>(value);
 }

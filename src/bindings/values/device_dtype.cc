@@ -4,8 +4,6 @@
 
 #include "base/error.h"
 #include "base/state.h"
-#include "values/device.h"
-#include "values/dtype.h"
 #include "values/state.h"
 
 namespace tain::bindings {
@@ -46,10 +44,8 @@ PyObject* VoidPointerClass() {
 }  // namespace
 
 bool IsVoidPointer(PyObject* object) {
-  // If ctypes is not imported, the object cannot be one of its objects.
-  if (GetValuesState().void_pointer == nullptr) {
-    const nb::object module = nb::steal(PyImport_GetModule(nb::str("_ctypes").ptr()));
-    if (!module.is_valid()) return false;
+  if (GetValuesState().void_pointer == nullptr && !ImportedModule("_ctypes").is_valid()) {
+    return false;
   }
   return PyObject_TypeCheck(object, reinterpret_cast<PyTypeObject*>(VoidPointerClass())) != 0;
 }

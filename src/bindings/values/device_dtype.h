@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Converts objects of the fixed classes Device and dtype, and opaque pointers.
+// The fixed classes Device (a kind of device and a number) and dtype (the type of the elements of an
+// array), and conversions of their objects and of opaque pointers.
 #pragma once
 
 #include "base/py.h"
 
 namespace tain::bindings {
+
+/// The C++ part of a tain.Device object.
+struct Device {
+  DLDevice value;
+};
+/// The C++ part of a tain.dtype object.
+struct DType {
+  DLDataType value;
+};
 
 /// If the object is a Device or a dtype, writes its value and returns true.
 bool DeviceOrDType(PyObject* object, TainAny* out) noexcept;
@@ -18,6 +28,11 @@ nb::object DeviceObject(DLDevice device);
 nb::object DTypeObject(DLDataType dtype);
 /// Returns the class tain.dtype. Throws nb::python_error.
 nb::handle DTypeClass();
+/// Make tain.Device and tain.dtype: both, each one.
 void DefineDeviceDType(nb::module_& m);
+void DefineDevice(nb::module_& m);
+void DefineDType(nb::module_& m);
+/// Makes the functions device(), cpu(), cuda() ...
+void DefineDevices(nb::module_& m);
 
 }  // namespace tain::bindings

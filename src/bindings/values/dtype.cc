@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The class tain.dtype: names, and conversions from and to numpy, which is imported only when
 // needed.
-#include "values/dtype.h"
+#include "values/device_dtype.h"
 
 #include <nanobind/stl/string.h>
 
@@ -57,9 +57,8 @@ int ItemSize(const DType& self) {
 
 DLDataType WithLanes(DLDataType value, int64_t lanes) {
   if (lanes < 1 || lanes > std::numeric_limits<int16_t>::max()) {
-    PyErr_Format(PyExc_ValueError, "dtype: lanes: expected int in 1..32767, got %lld",
-                 static_cast<long long>(lanes));
-    throw nb::python_error();
+    ThrowError(PyExc_ValueError, "dtype: lanes: expected int in 1..32767, got %lld",
+               static_cast<long long>(lanes));
   }
   value.lanes = static_cast<uint16_t>(lanes);
   return value;
@@ -68,8 +67,7 @@ DLDataType WithLanes(DLDataType value, int64_t lanes) {
 /// Returns the numpy.dtype of an object: of a numpy.dtype, or of a class such as numpy.float32.
 /// Invalid for other objects.
 nb::object AsNumpyDType(nb::handle object) {
-  // If numpy is not imported, the object cannot be one of numpy's.
-  const nb::object numpy = nb::steal(PyImport_GetModule(nb::str("numpy").ptr()));
+  const nb::object numpy = ImportedModule("numpy");
   if (!numpy.is_valid()) return nb::object();
   const nb::object dtype_class = numpy.attr("dtype");
   if (nb::isinstance(object, dtype_class)) return nb::borrow(object);
@@ -80,8 +78,7 @@ nb::object AsNumpyDType(nb::handle object) {
 }
 
 [[noreturn]] void ThrowNumpy(nb::handle dtype, const char* why) {
-  PyErr_Format(PyExc_ValueError, "dtype: %R: %s", dtype.ptr(), why);
-  throw nb::python_error();
+  ThrowError(PyExc_ValueError, "dtype: %R: %s", dtype.ptr(), why);
 }
 
 DLDataType FromNumpy(const nb::object& dtype) {

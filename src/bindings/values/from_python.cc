@@ -7,12 +7,10 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/exception_to_error.h"
 #include "base/hooks.h"
 #include "base/opaque.h"
 #include "objects/enums.h"
 #include "objects/moved.h"
-#include "values/callback.h"
 #include "values/container_convert.h"
 #include "values/device_dtype.h"
 #include "values/host_convert.h"
@@ -40,6 +38,13 @@ bool CoreFailed() noexcept {
   return false;
 }
 
+/// Stores what a function of the core makes of bytes.
+bool MakeOfBytes(int (*make)(const TainByteArray*, TainAny*), const TainByteArray& bytes,
+                 TainAny* out, ArgExtra* extra) noexcept {
+  TainAny made{};
+  return make(&bytes, &made) == 0 ? OwnValue(made, out, extra) : CoreFailed();
+}
+
 /// Throws std::bad_alloc for a large number.
 bool FromLong(PyObject* object, TainAny* out, ArgExtra* extra) {
   int overflow = 0;
@@ -61,24 +66,15 @@ bool FromLong(PyObject* object, TainAny* out, ArgExtra* extra) {
 #endif
   if (code != 0) return false;
   const TainByteArray input{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-  TainAny made{};
-  if (TainBigIntFromByteArray(&input, &made) != 0) return CoreFailed();
-  return OwnValue(made, out, extra);
+  return MakeOfBytes(&TainBigIntFromByteArray, input, out, extra);
 }
 
 /// Converts text with lone surrogates, which UTF-8 cannot encode: each surrogate becomes three
 /// bytes.
 bool FromSurrogates(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   PyErr_Clear();
-  PyObject* encoded = PyUnicode_AsEncodedString(object, "utf-8", "surrogatepass");
-  if (encoded == nullptr) return false;
-  const TainByteArray input{PyBytes_AS_STRING(encoded),
-                            static_cast<size_t>(PyBytes_GET_SIZE(encoded))};
-  TainAny made{};
-  const int code = TainStringFromByteArray(&input, &made);
-  Py_DECREF(encoded);
-  if (code != 0) return CoreFailed();
-  return OwnValue(made, out, extra);
+  const Own encoded(PyUnicode_AsEncodedString(object, "utf-8", "surrogatepass"));
+  return encoded && MakeOfBytes(&TainStringFromByteArray, BytesIn(encoded.get()), out, extra);
 }
 
 bool FromText(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
@@ -103,10 +99,7 @@ bool FromText(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
     out->v_c_str = text;
     return true;
   }
-  const TainByteArray input{text, static_cast<size_t>(size)};
-  TainAny made{};
-  if (TainStringFromByteArray(&input, &made) != 0) return CoreFailed();
-  return OwnValue(made, out, extra);
+  return MakeOfBytes(&TainStringFromByteArray, {text, static_cast<size_t>(size)}, out, extra);
 }
 
 bool FromBytes(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
@@ -118,29 +111,23 @@ bool FromBytes(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
     std::memcpy(out->v_bytes, PyBytes_AS_STRING(object), size);
     return true;
   }
-  extra->bytes = {PyBytes_AS_STRING(object), size};
-  out->type_index = kTainByteArrayPtr;
-  out->v_ptr = &extra->bytes;
-  return true;
+  return FromLongBytes(object, out, &extra->bytes);
 }
 
 /// Converts bytearray and memoryview to a copy, because they may change during the call. The copy is
 /// an object at any size, so that messages can name what it was made from (given.h).
 bool FromBuffer(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
-  PyObject* copy = PyBytes_FromObject(object);
-  if (copy == nullptr) return false;
-  const auto size = static_cast<size_t>(PyBytes_GET_SIZE(copy));
+  const Own copy(PyBytes_FromObject(object));
+  if (!copy) return false;
+  const TainByteArray bytes = BytesIn(copy.get());
   constexpr size_t kObjectFrom = 8;  // fewer bytes stand in the value itself
   char few[kObjectFrom] = {};
-  if (size < kObjectFrom) std::memcpy(few, PyBytes_AS_STRING(copy), size);
-  const TainByteArray input = size < kObjectFrom ? TainByteArray{few, kObjectFrom}
-                                                 : TainByteArray{PyBytes_AS_STRING(copy), size};
-  TainAny made{};
-  const int code = TainBytesFromByteArray(&input, &made);
-  Py_DECREF(copy);
-  if (code != 0) return CoreFailed();
-  reinterpret_cast<TainByteArray*>(made.v_obj + 1)->size = size;  // nobody else has it yet
-  return OwnValue(made, out, extra);
+  const bool is_short = bytes.size < kObjectFrom;
+  if (is_short) std::memcpy(few, bytes.data, bytes.size);
+  const TainByteArray input = is_short ? TainByteArray{few, kObjectFrom} : bytes;
+  if (!MakeOfBytes(&TainBytesFromByteArray, input, out, extra)) return false;
+  reinterpret_cast<TainByteArray*>(out->v_obj + 1)->size = bytes.size;  // nobody else has it yet
+  return true;
 }
 
 /// Converts numpy's scalars. Recognizes them by name, so that numpy need not be imported. Returns 0
@@ -152,32 +139,23 @@ int FromNumpyScalar(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   if (std::strcmp(name, "bool_") == 0 || std::strcmp(name, "bool") == 0) {
     const int truth = PyObject_IsTrue(object);
     if (truth < 0) return -1;
-    *out = TainAny{};
-    out->type_index = kTainBool;
-    out->v_int64 = truth;
+    SetBool(truth != 0, out);
     return 1;
   }
   if (std::strncmp(name, "int", 3) == 0 || std::strncmp(name, "uint", 4) == 0 ||
       std::strcmp(name, "longlong") == 0 || std::strcmp(name, "ulonglong") == 0) {
-    PyObject* number = PyNumber_Index(object);
-    if (number == nullptr) return -1;
-    const bool good = FromLong(number, out, extra);
-    Py_DECREF(number);
-    return good ? 1 : -1;
+    const Own number(PyNumber_Index(object));
+    return number && FromLong(number.get(), out, extra) ? 1 : -1;
   }
   if (std::strncmp(name, "float", 5) == 0 || std::strcmp(name, "longdouble") == 0) {
-    PyObject* number = PyNumber_Float(object);
-    if (number == nullptr) return -1;
-    *out = TainAny{};
-    out->type_index = kTainFloat;
-    out->v_float64 = PyFloat_AS_DOUBLE(number);
+    const Own number(PyNumber_Float(object));
+    if (!number) return -1;
+    SetFloat(PyFloat_AS_DOUBLE(number.get()), out);
     // A long double that is not exactly a double stays an opaque object. NaN does not equal itself.
     const bool is_wide = std::strcmp(name, "longdouble") == 0 || std::strcmp(name, "float128") == 0;
-    const int same = is_wide && out->v_float64 == out->v_float64
-                         ? PyObject_RichCompareBool(object, number, Py_EQ)
-                         : 1;
-    Py_DECREF(number);
-    return same;
+    return is_wide && out->v_float64 == out->v_float64
+               ? PyObject_RichCompareBool(object, number.get(), Py_EQ)
+               : 1;
   }
   return 0;
 }
@@ -188,13 +166,6 @@ bool FromNumpyArray(PyObject* object, TainAny* out, ArgExtra* extra) {
   if (made == 0) return KeepMade(MakeOpaque(object), out, extra);
   if (made > 0) extra->owned = out->v_obj;
   return made > 0;
-}
-
-bool FromWrapper(PyObject* object, TainAny* out) noexcept {
-  TainObject* target = ObjectOf(object);
-  if (target == nullptr) return false;
-  SetObject(target, out);
-  return true;
 }
 
 /// Converts what no protocol above took: classes with __tain_convert__ or asobject, callables, and
@@ -212,61 +183,17 @@ bool FromOther(PyObject* object, TainAny* out, ArgExtra* extra) {
   if (tensor != 0) return tensor > 0 && OwnValue(own_way, out, extra);
   if (PyCallable_Check(object)) return KeepMade(MakeCallback(object), out, extra);
   if (IsVoidPointer(object)) {
-    PyObject* value = PyObject_GetAttrString(object, "value");
-    if (value == nullptr) return false;
+    const Own value(PyObject_GetAttrString(object, "value"));
+    if (!value) return false;
     *out = TainAny{};
-    if (value != Py_None) {
+    if (value.get() != Py_None) {
       out->type_index = kTainOpaquePtr;
-      out->v_ptr = PyLong_AsVoidPtr(value);
+      out->v_ptr = PyLong_AsVoidPtr(value.get());
     }
-    Py_DECREF(value);
     return !PyErr_Occurred();
   }
   return KeepMade(MakeOpaque(object), out, extra);
 }
-
-}  // namespace
-
-bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
-  extra->owned = nullptr;
-  *out = TainAny{};
-  return Guarded(false, [&] {
-    if (Py_TYPE(object) == GetValuesState().ndarray_type) return FromNumpyArray(object, out, extra);
-    if (PyUnicode_Check(object)) return FromText(object, out, extra);
-    if (PyBool_Check(object)) {
-      out->type_index = kTainBool;
-      out->v_int64 = object == Py_True ? 1 : 0;
-      return true;
-    }
-    if (PyLong_Check(object)) return FromLong(object, out, extra);
-    if (PyFloat_Check(object)) {
-      out->type_index = kTainFloat;
-      out->v_float64 = PyFloat_AS_DOUBLE(object);
-      return true;
-    }
-    if (IsWrapper(object)) return FromWrapper(object, out);
-    if (PyBytes_Check(object)) return FromBytes(object, out, extra);
-    if (PyList_Check(object) || PyTuple_Check(object)) {
-      return KeepMade(SequenceFromPython(object), out, extra);
-    }
-    if (PyDict_Check(object)) return KeepMade(MappingFromPython(object), out, extra);
-    if (PyByteArray_Check(object) || PyMemoryView_Check(object)) {
-      return FromBuffer(object, out, extra);
-    }
-    if (TainObject** slot = MovedSlot(object)) {
-      if (*slot == nullptr) {
-        PyErr_SetString(PyExc_ValueError, "the reference made by _move() was used already");
-        return false;
-      }
-      out->type_index = kTainRValueRef;
-      out->v_ptr = slot;
-      return true;
-    }
-    return FromOther(object, out, extra);
-  });
-}
-
-namespace {
 
 /// Makes few bytes a value without an object, as all bytes that are stored.
 bool ShortenBytes(TainAny* value) noexcept {
@@ -276,34 +203,6 @@ bool ShortenBytes(TainAny* value) noexcept {
   *value = TainAny{};
   return TainBytesFromByteArray(cell, value) == 0 || CoreFailed();
 }
-
-}  // namespace
-
-bool OwnDataInPlace(TainAny* value) noexcept {
-  const TainAny view = std::exchange(*value, TainAny{});
-  return Guarded(false, [&] {
-    internal::CopyToOwned(view, value);
-    return true;
-  });
-}
-
-bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept {
-  ArgExtra extra;
-  const bool is_fast = FromPythonFast(object, out, &extra.bytes);
-  if (TAIN_LIKELY(is_fast)) {
-    if (out->type_index < kTainRawStr || out->type_index == kTainSmallStr) return true;
-  } else if (!FromPythonSlow(object, out, &extra)) {
-    if (extra.owned != nullptr) internal::DecRef(extra.owned);
-    *out = TainAny{};
-    return false;
-  } else if (extra.owned != nullptr) {
-    if (TAIN_UNLIKELY(out->type_index == kTainBytes)) return ShortenBytes(out);
-    return true;
-  }
-  return OwnInPlace(out);
-}
-
-namespace {
 
 /// Whether a declared type begins with a name, which ends there.
 bool BeginsWith(std::string_view type, std::string_view name) noexcept {
@@ -343,6 +242,68 @@ bool FromPythonForTensor(std::string_view type, PyObject* object, TainAny* out,
 }
 
 }  // namespace
+
+bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
+  extra->owned = nullptr;
+  *out = TainAny{};
+  return Guarded(false, [&] {
+    if (Py_TYPE(object) == GetValuesState().ndarray_type) return FromNumpyArray(object, out, extra);
+    if (PyUnicode_Check(object)) return FromText(object, out, extra);
+    if (PyBool_Check(object)) {
+      SetBool(object == Py_True, out);
+      return true;
+    }
+    if (PyLong_Check(object)) return FromLong(object, out, extra);
+    if (PyFloat_Check(object)) {
+      SetFloat(PyFloat_AS_DOUBLE(object), out);
+      return true;
+    }
+    if (IsWrapper(object)) {
+      TainObject* target = ObjectOf(object);
+      if (target != nullptr) SetObject(target, out);
+      return target != nullptr;
+    }
+    if (PyBytes_Check(object)) return FromBytes(object, out, extra);
+    if (PyList_Check(object) || PyTuple_Check(object)) {
+      return KeepMade(SequenceFromPython(object), out, extra);
+    }
+    if (PyDict_Check(object)) return KeepMade(MappingFromPython(object), out, extra);
+    if (PyByteArray_Check(object) || PyMemoryView_Check(object)) {
+      return FromBuffer(object, out, extra);
+    }
+    if (TainObject** slot = MovedSlot(object)) {
+      if (*slot == nullptr) {
+        PyErr_SetString(PyExc_ValueError, "the reference made by _move() was used already");
+        return false;
+      }
+      out->type_index = kTainRValueRef;
+      out->v_ptr = slot;
+      return true;
+    }
+    return FromOther(object, out, extra);
+  });
+}
+
+bool OwnDataInPlace(TainAny* value) noexcept {
+  const TainAny view = std::exchange(*value, TainAny{});
+  return Succeeds([&] { internal::CopyToOwned(view, value); });
+}
+
+bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept {
+  ArgExtra extra;
+  const bool is_fast = FromPythonFast(object, out, &extra.bytes);
+  if (TAIN_LIKELY(is_fast)) {
+    if (out->type_index < kTainRawStr || out->type_index == kTainSmallStr) return true;
+  } else if (!FromPythonSlow(object, out, &extra)) {
+    if (extra.owned != nullptr) internal::DecRef(extra.owned);
+    *out = TainAny{};
+    return false;
+  } else if (extra.owned != nullptr) {
+    if (TAIN_UNLIKELY(out->type_index == kTainBytes)) return ShortenBytes(out);
+    return true;
+  }
+  return OwnInPlace(out);
+}
 
 bool FromPythonFor(std::string_view type, PyObject* object, TainAny* out,
                    ArgExtra* extra) noexcept {

@@ -28,9 +28,10 @@ struct ArgExtra {
 bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept;
 /// Converts to a value that owns its data.
 bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept;
-/// Returns the place of the reference in a moved reference (`x._move()`); null for any other
-/// object.
-TainObject** MovedSlot(PyObject* object) noexcept;
+
+/// Returns a Function of a Python callable: a new strong reference, or null if there is no memory
+/// (callback.cc).
+TainObject* MakeCallback(PyObject* callable) noexcept;
 
 /// Stores a view of an object. One store of 16 bytes: `Any` copies the whole value, and a load waits
 /// long for several stores that it spans.
@@ -53,6 +54,18 @@ inline void SetInt(int64_t value, TainAny* out) noexcept {
   out->type_index = kTainInt;
   out->zero_padding = 0;
   out->v_int64 = value;
+}
+
+inline void SetBool(bool value, TainAny* out) noexcept {
+  out->type_index = kTainBool;
+  out->zero_padding = 0;
+  out->v_int64 = value ? 1 : 0;
+}
+
+inline void SetFloat(double value, TainAny* out) noexcept {
+  out->type_index = kTainFloat;
+  out->zero_padding = 0;
+  out->v_float64 = value;
 }
 
 /// Converts an int of one digit without a call; false for larger numbers.
@@ -84,7 +97,7 @@ inline bool WideInt(PyObject* object, int64_t* out) noexcept {
 /// Converts bytes that do not fit into the value itself to a view; false, without an error, for
 /// shorter ones.
 inline bool FromLongBytes(PyObject* object, TainAny* out, TainByteArray* room) noexcept {
-  *room = {PyBytes_AS_STRING(object), static_cast<size_t>(PyBytes_GET_SIZE(object))};
+  *room = BytesIn(object);
   out->type_index = kTainByteArrayPtr;
   out->zero_padding = 0;
   out->v_ptr = room;
@@ -143,9 +156,7 @@ inline bool FromPythonFast(PyObject* object, TainAny* out, TainByteArray* room) 
     return true;
   }
   if (type == &PyFloat_Type) {
-    out->type_index = kTainFloat;
-    out->zero_padding = 0;
-    out->v_float64 = PyFloat_AS_DOUBLE(object);
+    SetFloat(PyFloat_AS_DOUBLE(object), out);
     return true;
   }
   if (IsWrapper(object)) {
@@ -160,9 +171,7 @@ inline bool FromPythonFast(PyObject* object, TainAny* out, TainByteArray* room) 
     return true;
   }
   if (type == &PyBool_Type) {
-    out->type_index = kTainBool;
-    out->zero_padding = 0;
-    out->v_int64 = object == Py_True ? 1 : 0;
+    SetBool(object == Py_True, out);
     return true;
   }
   return type == &PyBytes_Type && FromLongBytes(object, out, room);

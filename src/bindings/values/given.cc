@@ -7,7 +7,6 @@
 #include <unordered_set>
 
 #include "base/error.h"
-#include "base/error_to_exception.h"
 #include "base/opaque.h"
 #include "base/with_gil.h"
 #include "objects/instance.h"
@@ -69,21 +68,6 @@ PyObject* SourceWithin(const TainObject* made, PyObject* source, SourceSearch* s
   }
   return nullptr;
 }
-
-}  // namespace
-
-Own SourceOfContainer(TainObject* container) {
-  if (!NeedsSource(container)) return Own();
-  const auto& sources = GetValuesState().sources;
-  for (auto at = sources.rbegin(); at != sources.rend(); ++at) {
-    if (at->made == container) return Own::Share(at->source);
-    SourceSearch search{container, {}};
-    if (PyObject* found = SourceWithin(at->made, at->source, &search, 0)) return Own::Share(found);
-  }
-  return Own();
-}
-
-namespace {
 
 /// Returns the Python source of an object; null, without an error, if it is unknown.
 Own SourceOf(TainObject* object) {
@@ -194,15 +178,25 @@ bool IsQuiet(const PyObject* operand) noexcept {
   return std::find(quiet.begin(), quiet.end(), operand) != quiet.end();
 }
 
-/// Writes both texts. Returns 0, or -1 with the core's error raised.
-int WriteGiven(PyObject* source, TainAny* type, TainAny* text) {
+/// Writes both texts.
+void WriteGiven(PyObject* source, TainAny* type, TainAny* text) {
   internal::TextToAny(source == Py_None ? "None" : ClassName(source), type);
-  if (source == Py_None || IsQuiet(source)) return 0;
+  if (source == Py_None || IsQuiet(source)) return;
   internal::TextToAny(ShortRepr().Run(source), text);
-  return 0;
 }
 
 }  // namespace
+
+Own SourceOfContainer(TainObject* container) {
+  if (!NeedsSource(container)) return Own();
+  const auto& sources = GetValuesState().sources;
+  for (auto at = sources.rbegin(); at != sources.rend(); ++at) {
+    if (at->made == container) return Own::Share(at->source);
+    SourceSearch search{container, {}};
+    if (PyObject* found = SourceWithin(at->made, at->source, &search, 0)) return Own::Share(found);
+  }
+  return Own();
+}
 
 QuietOperand::QuietOperand(PyObject* operand) noexcept : operand_(nullptr) {
   try {
@@ -250,9 +244,9 @@ int DescribeGiven(TainObject* object, TainAny* type, TainAny* text, int* handled
     const Own source = SourceOf(object);
     PyErr_Clear();
     if (!source) return 0;
-    const int code = WriteGiven(source.get(), type, text);
-    *handled = code == 0;
-    return code;
+    WriteGiven(source.get(), type, text);
+    *handled = 1;
+    return 0;
   });
 }
 

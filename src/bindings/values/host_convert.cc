@@ -51,17 +51,14 @@ bool StoreObject(TainObject* made, TainAny* out) {
 }
 
 bool HasMethod(PyObject* object, const char* name) {
-  const nb::object key = nb::steal(PyUnicode_InternFromString(name));
-  if (!key.is_valid()) Raise();
+  const nb::object key = Checked(PyUnicode_InternFromString(name));
   return _PyType_Lookup(Py_TYPE(object), key.ptr()) != nullptr;
 }
 
-/// Whether the object is an instance of a class of collections.abc.
-bool IsKind(PyObject* object, const char* name) {
-  const nb::object cls = nb::module_::import_("collections.abc").attr(name);
-  const int is_kind = ParkIfEnded([&] { return PyObject_IsInstance(object, cls.ptr()); });
-  if (is_kind < 0) Raise();
-  return is_kind != 0;
+bool IsInstance(PyObject* object, const nb::object& cls) {
+  const int is_one = ParkIfEnded([&] { return PyObject_IsInstance(object, cls.ptr()); });
+  if (is_one < 0) Raise();
+  return is_one != 0;
 }
 
 bool AsInt(PyObject* object, TainAny* out) {
@@ -146,7 +143,7 @@ bool AsSequence(TainObject* opaque, PyObject* object, bool sets, TainAny* out) {
     *out = Any(*drained).Release();
     return true;
   }
-  if (IsKind(object, "Mapping")) return false;
+  if (IsInstance(object, nb::module_::import_("collections.abc").attr("Mapping"))) return false;
   const nb::object iterator = UnlessTypeError(PyObject_GetIter(object));
   if (!iterator.is_valid()) return false;
   StoreObject(SeqFromIterable(iterator.ptr(), kTainArray), out);
@@ -169,18 +166,13 @@ bool AsPath(PyObject* object, TainAny* out) {
 }
 
 bool AsMicroseconds(PyObject* object, TainAny* out) {
-  // If datetime is not imported, the object cannot be one of its objects.
-  const nb::object module = nb::steal(PyImport_GetModule(nb::str("datetime").ptr()));
+  const nb::object module = ImportedModule("datetime");
   if (!module.is_valid()) return false;
   const nb::object cls = module.attr("timedelta");
-  const int is_one = ParkIfEnded([&] { return PyObject_IsInstance(object, cls.ptr()); });
-  if (is_one < 0) Raise();
-  if (is_one == 0) return false;
+  if (!IsInstance(object, cls)) return false;
   const nb::object unit = cls.attr("resolution");
-  const nb::object count =
-      nb::steal(ParkIfEnded([&] { return PyNumber_FloorDivide(object, unit.ptr()); }));
-  if (!count.is_valid()) Raise();
-  return StoreMade(count, out);
+  return StoreMade(Checked(ParkIfEnded([&] { return PyNumber_FloorDivide(object, unit.ptr()); })),
+                   out);
 }
 
 /// Converts numpy.dtype, torch.dtype and numpy's scalar classes, as tain.dtype does.
@@ -201,9 +193,7 @@ bool AsTruth(PyObject* object, TainAny* out) {
   if (methods == nullptr || methods->nb_bool == nullptr) return false;
   const int truth = ParkIfEnded([&] { return PyObject_IsTrue(object); });
   if (truth < 0) Raise();
-  *out = TainAny{};
-  out->type_index = kTainBool;
-  out->v_int64 = truth;
+  SetBool(truth != 0, out);
   return true;
 }
 
@@ -240,10 +230,8 @@ PyObject* ComplexOf(const TainAny& parts) {
 /// Makes an enum's member of [TainEnumInfo*, value]; a value that no member has stays a value.
 int MemberForCore(const TainAny& parts, TainAny* out, int* handled) {
   const auto* info = static_cast<const TainEnumInfo*>(internal::SeqAt(parts.v_obj, 0).v_ptr);
-  PyObject* plain = ViewToPython(&internal::SeqAt(parts.v_obj, 1));
-  if (plain == nullptr) Raise();
-  const nb::object member = nb::steal(EnumMember(View(info->key), plain));
-  if (!member.is_valid()) Raise();
+  nb::object plain = BorrowedToPython(internal::SeqAt(parts.v_obj, 1));
+  const nb::object member = Checked(EnumMember(View(info->key), plain.release().ptr()));
   *handled = StoreObject(MakeOpaque(member.ptr()), out) ? 1 : 0;
   return 0;
 }
@@ -257,8 +245,7 @@ int ObjectForCore(const TainAny& value, TainAny* out, int* handled) {
     if (value.type_index >= kTainStaticObjectBegin) {
       object = nb::steal(SourceOfContainer(value.v_obj).release());
     }
-    if (!object.is_valid()) object = nb::steal(ViewToPython(&value));
-    if (!object.is_valid()) Raise();
+    if (!object.is_valid()) object = BorrowedToPython(value);
     *out = TainAny{};
     *handled = object.is_none() || StoreObject(MakeOpaque(object.ptr()), out) ? 1 : 0;
     return 0;
@@ -267,9 +254,7 @@ int ObjectForCore(const TainAny& value, TainAny* out, int* handled) {
 
 /// Does the same as os.fsencode, for a text in UTF-8.
 PyObject* PathBytes(const TainAny& text) {
-  const nb::object path = nb::steal(ViewToPython(&text));
-  if (!path.is_valid()) Raise();
-  return PyUnicode_AsEncodedString(path.ptr(), "utf-8", "surrogateescape");
+  return PyUnicode_AsEncodedString(BorrowedToPython(text).ptr(), "utf-8", "surrogateescape");
 }
 
 bool ConvertByForm(TainObject* opaque, PyObject* object, int32_t form, TainAny* out) {
@@ -342,9 +327,7 @@ int MakeForCore(const TainAny* parts, int32_t form, TainAny* out, int* handled) 
   if (form == kTainHostObject) return ObjectForCore(*parts, out, handled);
   if (form != kTainHostComplex && form != kTainHostPath) return 0;
   return WithGil([&] {
-    const nb::object made =
-        nb::steal(form == kTainHostPath ? PathBytes(*parts) : ComplexOf(*parts));
-    if (!made.is_valid()) Raise();
+    const nb::object made = Checked(form == kTainHostPath ? PathBytes(*parts) : ComplexOf(*parts));
     *handled = StoreMade(made, out) ? 1 : 0;
     return 0;
   });

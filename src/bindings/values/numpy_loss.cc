@@ -24,23 +24,20 @@ bool HasComplexType(PyObject* object) {
   const nb::object dtype = AttributeOf(object, "dtype");
   if (!dtype.is_valid()) return false;
   const nb::object kind = AttributeOf(dtype, "kind");
-  return kind.is_valid() && PyUnicode_Check(kind.ptr()) &&
-         PyUnicode_CompareWithASCIIString(kind.ptr(), "c") == 0;
+  return kind.is_valid() && IsText(kind.ptr(), "c");
 }
 
 bool HasMaskedValue(PyObject* object) {
-  // If numpy.ma is not imported, the object cannot be one of its arrays.
-  const nb::object module = nb::steal(PyImport_GetModule(nb::str("numpy.ma").ptr()));
+  const nb::object module = ImportedModule("numpy.ma");
   if (!module.is_valid()) return false;
   const nb::object cls = AttributeOf(module, "MaskedArray");
   if (!cls.is_valid() || !PyType_Check(cls.ptr()) ||
       !PyObject_TypeCheck(object, reinterpret_cast<PyTypeObject*>(cls.ptr()))) {
     return false;
   }
-  PyObject* found =
-      ParkIfEnded([&] { return PyObject_CallMethod(module.ptr(), "is_masked", "O", object); });
-  if (found == nullptr) throw nb::python_error();
-  return nb::steal(found).is(nb::handle(Py_True));
+  return Checked(ParkIfEnded(
+                     [&] { return PyObject_CallMethod(module.ptr(), "is_masked", "O", object); }))
+      .is(nb::handle(Py_True));
 }
 
 }  // namespace tain::bindings

@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "base/error_to_exception.h"
 #include "base/hooks.h"
 #include "base/opaque.h"
 #include "tain/tensor.h"

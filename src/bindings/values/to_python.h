@@ -31,5 +31,7 @@ inline PyObject* ToPython(const TainAny& value) noexcept {
 
 /// Converts a borrowed value.
 PyObject* ViewToPython(const TainAny* view) noexcept;
+/// The same; throws nb::python_error.
+inline nb::object BorrowedToPython(const TainAny& value) { return Checked(ViewToPython(&value)); }
 
 }  // namespace tain::bindings

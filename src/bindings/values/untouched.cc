@@ -79,8 +79,7 @@ class Untouched {
     return Array<Any>(made.begin(), made.end());
   }
   Any Entries(const TypeExpr& type, PyObject* object) {
-    const nb::object items = nb::steal(PyDict_Items(object));
-    if (!items.is_valid()) throw nb::python_error();
+    const nb::object items = Checked(PyDict_Items(object));
     std::vector<std::pair<Any, Any>> made;
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(items.ptr()); ++i) {
       PyObject* pair = PyList_GET_ITEM(items.ptr(), i);
