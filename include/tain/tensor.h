@@ -416,7 +416,6 @@ struct TypeTraits<TensorView> : internal::TensorViewTraits<TensorView, internal:
 /// A DLTensor by address, as compiled kernels take it; not checked, null is refused.
 template <>
 struct TypeTraits<DLTensor*> : internal::ReadingTraits<DLTensor*> {
-  static constexpr bool kCrosses = true;
   static constexpr bool kStorable = false;
   static void CopyToAnyView(DLTensor* const& v, TainAny* out) noexcept {
     *out = TainAny{};

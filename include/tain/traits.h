@@ -74,6 +74,7 @@ namespace internal {
 /// is called, and not by all who include the specialization.
 template <class T, class Base = TypeTraitsBase>
 struct ReadingTraits : Base {
+  static constexpr bool kCrosses = true;
   static std::optional<T> TryCastFromAnyView(const TainAny* a) {
     std::optional<T> read(std::in_place);
     if (!TypeTraits<T>::ReadInto(a, &*read)) read.reset();

@@ -175,7 +175,6 @@ template <interop::EigenDense M>
 struct TypeTraits<M> : internal::ReadingTraits<M> {
   using Reader = interop::EigenReader<const M>;
   using Scalar = typename M::Scalar;
-  static constexpr bool kCrosses = true;
   static constexpr bool kViewable = false;
 
   /// The matrix moves into memory that the Tensor owns.

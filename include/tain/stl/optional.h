@@ -107,15 +107,7 @@ struct TypeTraits<std::optional<T>> : internal::ReadingTraits<std::optional<T>> 
 };
 
 template <>
-struct TypeTraits<std::monostate> : internal::ReadingTraits<std::monostate> {
-  static constexpr bool kCrosses = true;
-  static void CopyToAnyView(std::monostate, TainAny* out) noexcept { *out = TainAny{}; }
-  static void MoveToAny(std::monostate, TainAny* out) noexcept { *out = TainAny{}; }
-  static bool CheckAnyStrict(const TainAny* a) noexcept { return a->type_index == kTainNone; }
-  static std::monostate CopyFromAnyViewAfterCheck(const TainAny*) noexcept { return {}; }
-  static bool ReadInto(const TainAny* a, std::monostate*) noexcept { return CheckAnyStrict(a); }
-  static std::string TypeStr() { return "None"; }
-};
+struct TypeTraits<std::monostate> : internal::NoneTraits<std::monostate> {};
 
 template <internal::Crosses... Ts>
 struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
