@@ -43,53 +43,16 @@ inline constexpr bool LikeEnumValue =
 }  // namespace internal
 
 template <internal::Crosses T>
-struct TypeTraits<std::optional<T>> : internal::ReadingTraits<std::optional<T>> {
+struct TypeTraits<std::optional<T>>
+    : internal::OptionalTraits<std::optional<T>, T, internal::ReadingTraits<std::optional<T>>> {
   using Inner = TypeTraits<T>;
-  static constexpr bool kCrosses = true;
-  static constexpr bool kStorable = Inner::kStorable;
   static constexpr bool kRefers = Inner::kRefers;
-  static constexpr bool kNullable = true;
-  static constexpr bool kIsEnum = Inner::kIsEnum;
-  static constexpr bool kIsTuple = internal::IsDeclaredTuple<T>;
-  static constexpr bool kViewable = Inner::kViewable;
   static constexpr bool kReadOnce = Inner::kReadOnce;
-  static constexpr bool kFitsIfRead = internal::FitsIfRead<T>;
   static constexpr bool kHoldsEdges = internal::HoldsEdges<T>();
 
-  static int VisitEdges(const std::optional<T>& v, const internal::EdgeVisit& visit) {
-    return v ? internal::VisitEdgesOf<T>(*v, visit) : 0;
-  }
   static void ClearEdges(std::optional<T>& v) {
     std::optional<T> taken;
     taken.swap(v);
-  }
-  static void CopyToAnyView(const std::optional<T>& v, TainAny* out)
-    requires kViewable
-  {
-    *out = TainAny{};
-    if (v) Inner::CopyToAnyView(*v, out);
-  }
-  static void MoveToAny(std::optional<T> v, TainAny* out) {
-    *out = TainAny{};
-    if (v) Inner::MoveToAny(*std::move(v), out);
-  }
-  static void MoveToMember(const std::optional<T>& v, TainAny* out)
-    requires internal::CrossesAsMember<T>
-  {
-    *out = TainAny{};
-    if (v) Inner::MoveToMember(*v, out);
-  }
-  static bool CheckAnyStrict(const TainAny* a) noexcept {
-    return a->type_index == kTainNone || Inner::CheckAnyStrict(a);
-  }
-  static int FitOf(const TainAny* a) noexcept
-    requires internal::HasFit<T>
-  {
-    return a->type_index == kTainNone ? internal::kFitExact : internal::FitOf<T>(a);
-  }
-  static std::optional<T> CopyFromAnyViewAfterCheck(const TainAny* a) {
-    if (a->type_index == kTainNone) return std::nullopt;
-    return Inner::CopyFromAnyViewAfterCheck(a);
   }
   static bool ReadInto(const TainAny* a, std::optional<T>* out) {
     if (a->type_index == kTainNone) return true;
@@ -99,10 +62,6 @@ struct TypeTraits<std::optional<T>> : internal::ReadingTraits<std::optional<T>> 
       *out = Inner::TryCastFromAnyView(a);
       return out->has_value();
     }
-  }
-  static std::string TypeStr() { return TypeTraits<Optional<T>>::TypeStr(); }
-  static Mismatch ExplainMismatch(const TainAny* a) {
-    return TypeTraits<Optional<T>>::ExplainMismatch(a);
   }
 };
 
