@@ -341,6 +341,7 @@ inline void TextToAny(std::string_view text, TainAny* out) {
 /// The common traits of standard text types, such as std::string and std::string_view.
 template <class T>
 struct TextTraits : ReadingTraits<T> {
+  static constexpr bool kHoldsText = true;
   static void MoveToAny(const T& v, TainAny* out) { TextToAny(std::string_view(v), out); }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     return a->type_index == kTainSmallStr || a->type_index == kTainStr ||
@@ -385,6 +386,7 @@ struct CellTraits : ReadingTraits<T> {
 template <>
 struct TypeTraits<String>
     : internal::CellTraits<String, kTainFieldString, kTainSmallStr, kTainStr> {
+  static constexpr bool kHoldsText = true;
   static bool ReadInto(const TainAny* a, String* out) {
     if (CheckAnyStrict(a)) {
       *out = CopyFromAnyViewAfterCheck(a);

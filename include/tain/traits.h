@@ -67,6 +67,9 @@ struct TypeTraitsBase {
   static constexpr bool kRefers = false;
   /// Whether StoreBorrowed makes a result of a T& or a pointer, which keeps the arguments alive.
   static constexpr bool kBorrows = false;
+  /// Whether values of a T hold text that may also be given as bytes. False for containers that are
+  /// shared with whoever made them.
+  static constexpr bool kHoldsText = false;
 };
 
 namespace internal {
@@ -230,6 +233,12 @@ inline constexpr bool RefersTo = [] {
     return false;
   }
 }();
+/// TypeTraitsBase::kHoldsText
+template <class T>
+inline constexpr bool HoldsText = false;
+template <class T>
+  requires requires { TypeTraits<T>::kHoldsText; }
+inline constexpr bool HoldsText<T> = TypeTraits<T>::kHoldsText;
 /// A type of elements of a container of the standard library. One of pointers crosses, but cannot be
 /// stored.
 template <class T>

@@ -211,6 +211,7 @@ struct MapTraits : HandleTraits<TMap, C, false> {
   static constexpr bool kDirectWrite = kAnything;
   static constexpr bool kFitsIfRead = FitsIfRead<K> || FitsIfRead<V>;
   static constexpr bool kReadOnce = kFitsIfRead;
+  static constexpr bool kHoldsText = kIndex == kTainMap && (HoldsText<K> || HoldsText<V>);
 
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     if (a->type_index != kIndex) return false;

@@ -266,6 +266,7 @@ struct TypeTraits<Optional<T>> : internal::OptionalTraits<Optional<T>, T> {
   static constexpr bool kHoldsEdges = !internal::kHandleLike<T> && internal::HoldsEdges<T>();
   static constexpr bool kDirectWrite = Inner::kDirectWrite;
   static constexpr bool kReadOnce = internal::FitsIfRead<T>;
+  static constexpr bool kHoldsText = internal::HoldsText<T>;
   /// Returns a null pointer to the object class of T, or to Object if T is not a handle.
   static auto ContainerOf() {
     if constexpr (requires { typename Inner::Container; }) {

@@ -232,6 +232,7 @@ struct SeqTraits : HandleTraits<TSeq, C, false> {
   static constexpr bool kDirectWrite = std::is_same_v<T, Any>;
   static constexpr bool kReadOnce = FitsIfRead<T>;
   static constexpr bool kFitsIfRead = FitsIfRead<T>;
+  static constexpr bool kHoldsText = kIndex == kTainArray && HoldsText<T>;
 
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     if (a->type_index != kIndex) return false;

@@ -86,6 +86,7 @@ struct TypeTraits<Tuple<Ts...>> : internal::HandleTraits<Tuple<Ts...>, ArrayObj,
   static constexpr bool kIsTuple = true;
   static constexpr bool kFitsIfRead = (internal::FitsIfRead<Ts> || ...);
   static constexpr bool kReadOnce = kFitsIfRead;
+  static constexpr bool kHoldsText = (internal::HoldsText<Ts> || ...);
   static constexpr std::array<internal::ElementType, sizeof...(Ts)> kElements = {
       internal::kElementType<Ts>...};
 

@@ -318,13 +318,6 @@ BoxPlace PlaceOf(const F* object) {
           type.link_of == nullptr ? nullptr : type.link_of(object)};
 }
 
-inline void ObjectToAny(ObjectPtr<Object> object, TainAny* out) noexcept {
-  TainObject* header = RefAccess::Release(object);
-  *out = TainAny{};
-  out->type_index = header->type_index;
-  out->v_obj = header;
-}
-
 /// Returns the header of an object that is passed or moved as an argument; null for other values.
 inline TainObject* HeaderOfArgument(const TainAny& a) noexcept {
   if (TAIN_LIKELY(a.type_index >= kTainStaticObjectBegin)) return a.v_obj;

@@ -37,6 +37,14 @@ inline void ViewHeader(TainObject* header, TainAny* out) {
   }
 }
 
+/// Stores an object, which is not null.
+inline void ObjectToAny(ObjectPtr<Object> object, TainAny* out) noexcept {
+  TainObject* header = RefAccess::Release(object);
+  *out = TainAny{};
+  out->type_index = header->type_index;
+  out->v_obj = header;
+}
+
 /// Returns the mismatch of a value that is not of the class with index `wanted`, whose text is
 /// `expected`. For an object of another build of the class the text has both builds:
 /// `expected geometry.Point (build 1), got geometry.Point (build 2)`.

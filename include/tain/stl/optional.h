@@ -32,8 +32,6 @@ struct LenientTraits<std::optional<T>> {
     return OptionalMismatch(a, &LenientTraits<T>::Explain);
   }
 };
-template <class... Ts>
-inline constexpr bool kHoldsText<std::variant<Ts...>> = (kHoldsText<Ts> || ...);
 
 /// Whether a U may take a number or a text that is the value of an enum's member.
 template <class U>
@@ -80,6 +78,7 @@ struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
       std::is_enum_v<T> && ((!std::is_same_v<T, Ts> && internal::LikeEnumValue<Ts>) || ...);
   static constexpr bool kViewable = (TypeTraits<Ts>::kViewable && ...) && !(kAsMember<Ts> || ...);
   static constexpr bool kReadOnce = true;
+  static constexpr bool kHoldsText = (internal::HoldsText<Ts> || ...);
   static constexpr bool kFitsIfRead = (internal::FitsIfRead<Ts> || ...);
   static constexpr bool kHoldsEdges = (internal::HoldsEdges<Ts>() || ...);
 

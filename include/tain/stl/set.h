@@ -6,14 +6,11 @@
 #include <set>
 #include <unordered_set>
 
+#include "tain/internal/lenient.h"
 #include "tain/stl/sequence.h"
 
 namespace tain {
 namespace internal {
-template <class T, class... Rest>
-inline constexpr bool kHoldsText<std::set<T, Rest...>> = kHoldsText<T>;
-template <class T, class... Rest>
-inline constexpr bool kHoldsText<std::unordered_set<T, Rest...>> = kHoldsText<T>;
 template <class T, class... Rest>
 inline constexpr TainHostForm kCollectionForm<std::set<T, Rest...>> = kTainHostCollection;
 template <class T, class... Rest>
