@@ -84,6 +84,15 @@ struct ReadingTraits : Base {
     return read;
   }
 };
+/// The base of specializations that convert nothing: a value that CheckAnyStrict refuses does not fit.
+template <class T, class Base = TypeTraitsBase>
+struct StrictTraits : Base {
+  static constexpr bool kCrosses = true;
+  static std::optional<T> TryCastFromAnyView(const TainAny* a) {
+    if (!TypeTraits<T>::CheckAnyStrict(a)) return std::nullopt;
+    return std::optional<T>(TypeTraits<T>::CopyFromAnyViewAfterCheck(a));
+  }
+};
 }  // namespace internal
 
 /// Why a value was refused, as data for the message `where: expected X, got Y`. The functions are

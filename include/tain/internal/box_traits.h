@@ -219,8 +219,7 @@ inline constexpr bool kHandsOver = !BoxReference<P> && !RefersTo<P> &&
 
 /// By value: the box of a result contains it; a parameter gets a copy.
 template <Boxable F>
-struct OtherTraits<F> : TypeTraitsBase {
-  static constexpr bool kCrosses = true;
+struct OtherTraits<F> : StrictTraits<F> {
   static constexpr bool kInBox = true;
   static constexpr bool kBorrows = true;
   static constexpr bool kViewable = false;
@@ -258,10 +257,6 @@ struct OtherTraits<F> : TypeTraitsBase {
       throw 0;  // never compiled: keeps the compiler's output short
     }
   }
-  static std::optional<F> TryCastFromAnyView(const TainAny* a) {
-    if (!CheckAnyStrict(a)) return std::nullopt;
-    return std::optional<F>(CopyFromAnyViewAfterCheck(a));
-  }
   static std::string TypeStr() { return BoxKeyOf<F>(); }
   static Mismatch ExplainMismatch(const TainAny* a) {
     return BoxMismatch<F>(a, false, BoxKeyOf<F>());
@@ -271,10 +266,9 @@ struct OtherTraits<F> : TypeTraitsBase {
 /// Pointers: None is null. As a result a pointer owns nothing.
 template <class C>
   requires InBox<std::remove_const_t<C>>
-struct OtherTraits<C*> : TypeTraitsBase {
+struct OtherTraits<C*> : StrictTraits<C*> {
   using F = std::remove_const_t<C>;
   static constexpr bool kConst = std::is_const_v<C>;
-  static constexpr bool kCrosses = true;
   static constexpr bool kNullable = true;
   static constexpr bool kStorable = false;
   static constexpr bool kRefers = true;
@@ -297,10 +291,6 @@ struct OtherTraits<C*> : TypeTraitsBase {
     if (a->type_index == kTainNone) return nullptr;
     return Opened<F>(BoxIn<F>(*a), !kConst);
   }
-  static std::optional<C*> TryCastFromAnyView(const TainAny* a) {
-    if (!CheckAnyStrict(a)) return std::nullopt;
-    return CopyFromAnyViewAfterCheck(a);
-  }
   static std::string TypeStr() { return BoxKeyOf<F>() + " | None"; }
   static Mismatch ExplainMismatch(const TainAny* a) {
     return BoxMismatch<F>(a, !kConst, TypeStr());
@@ -314,10 +304,9 @@ namespace tain {
 /// A std::shared_ptr shares the ownership; null is None.
 template <class C>
   requires internal::InBox<std::remove_const_t<C>>
-struct TypeTraits<std::shared_ptr<C>> : TypeTraitsBase {
+struct TypeTraits<std::shared_ptr<C>> : internal::StrictTraits<std::shared_ptr<C>> {
   using F = std::remove_const_t<C>;
   static constexpr bool kConst = std::is_const_v<C>;
-  static constexpr bool kCrosses = true;
   static constexpr bool kNullable = true;
   static constexpr bool kViewable = false;
 
@@ -335,10 +324,6 @@ struct TypeTraits<std::shared_ptr<C>> : TypeTraitsBase {
     if (a->type_index == kTainNone) return nullptr;
     return internal::ShareBox<C>(internal::BoxIn<F>(*a));
   }
-  static std::optional<std::shared_ptr<C>> TryCastFromAnyView(const TainAny* a) {
-    if (!CheckAnyStrict(a)) return std::nullopt;
-    return CopyFromAnyViewAfterCheck(a);
-  }
   static std::string TypeStr() { return TypeTraits<C*>::TypeStr(); }
   static Mismatch ExplainMismatch(const TainAny* a) {
     return internal::BoxMismatch<F>(a, !kConst, TypeStr());
@@ -349,9 +334,8 @@ struct TypeTraits<std::shared_ptr<C>> : TypeTraitsBase {
 /// box. Null is None.
 template <class C, class D>
   requires internal::InBox<std::remove_const_t<C>>
-struct TypeTraits<std::unique_ptr<C, D>> : TypeTraitsBase {
+struct TypeTraits<std::unique_ptr<C, D>> : internal::StrictTraits<std::unique_ptr<C, D>> {
   using F = std::remove_const_t<C>;
-  static constexpr bool kCrosses = true;
   static constexpr bool kNullable = true;
   static constexpr bool kStorable = false;
   static constexpr bool kBorrows = true;
@@ -375,10 +359,6 @@ struct TypeTraits<std::unique_ptr<C, D>> : TypeTraitsBase {
                   "a parameter std::unique_ptr of a boxed class has the standard deleter");
     if (a->type_index == kTainNone) return nullptr;
     return internal::TakeOut<F>(internal::BoxIn<F>(*a));
-  }
-  static std::optional<std::unique_ptr<C, D>> TryCastFromAnyView(const TainAny* a) {
-    if (!CheckAnyStrict(a)) return std::nullopt;
-    return CopyFromAnyViewAfterCheck(a);
   }
   static std::string TypeStr() { return TypeTraits<C*>::TypeStr(); }
   static Mismatch ExplainMismatch(const TainAny* a) {
