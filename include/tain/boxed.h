@@ -110,14 +110,6 @@ template <class F, bool kCopies>
 TAIN_HIDDEN inline constexpr TainTypeDef kTypeDef<Boxed<F>, kCopies> =
     BoxCode<F>::template Def<kCopies>();
 
-template <class F, class... A>
-struct InPlace<BoxedValue<F>, A...> {
-  void* body;
-  void operator()(A... args) {
-    ::new (body) BoxedValue<F>(std::in_place, static_cast<A&&>(args)...);
-  }
-};
-
 /// Destroys the object of a box that owns it, before the box.
 template <class F, class P>
 void EndBox(BoxObj* box) noexcept {

@@ -69,14 +69,7 @@ ObjectPtr<Object> BoxUnique(std::unique_ptr<F, D> owned) {
   }
   if constexpr (std::is_same_v<D, std::default_delete<F>>) {
     const auto destroy = [](void* held) {
-      if constexpr (QuietDestructor<Bare>) {
-        delete static_cast<Bare*>(held);
-      } else {
-        try {
-          delete static_cast<Bare*>(held);
-        } catch (...) {  // nobody can be told
-        }
-      }
+      EndQuietly<Bare>([held] { delete static_cast<Bare*>(held); });
     };
     auto made = NewBox<BoxedUnique>(place.type_index, place.target, kConst, nullptr, +destroy,
                                     MangledNameOf<Bare>());
