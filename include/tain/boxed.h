@@ -48,18 +48,21 @@ template <class P, class F>
   requires InBox<F>
 inline constexpr bool kTakesBox<P, F> = kTakesReceiver<P, Boxed<F>>;
 
+/// TainTypeDef::construct_default of a class whose objects are in boxes of the type B.
+template <class B>
+int ConstructDefaultBox(void* body, const TainTypeRecord*) {
+  try {
+    ::new (body) B(std::in_place);
+    return 0;
+  } catch (...) {
+    return RaiseHandled();
+  }
+}
+
 template <class F>
 struct BoxCode {
   static void Destroy(void* body, const TainTypeRecord*) {
     if constexpr (HasValue<F>) static_cast<BoxedValue<F>*>(body)->~BoxedValue();
-  }
-  static int ConstructDefault(void* body, const TainTypeRecord*) {
-    try {
-      ::new (body) BoxedValue<F>(std::in_place);
-      return 0;
-    } catch (...) {
-      return RaiseHandled();
-    }
   }
   /// Returns the object of a box from which a copy can be made. Throws the error if there is none.
   static const F& Source(const BoxObj* box) {
@@ -98,7 +101,9 @@ struct BoxCode {
     if constexpr (kCopies) def.copy = &Copy;  // of a class without copies it raises the error
     if constexpr (HasValue<F>) {
       def.deleter = &DeleteObject<BoxedValue<F>>;
-      if constexpr (std::is_default_constructible_v<F>) def.construct_default = &ConstructDefault;
+      if constexpr (std::is_default_constructible_v<F>) {
+        def.construct_default = &ConstructDefaultBox<BoxedValue<F>>;
+      }
     } else {
       def.deleter = &DeleteObject<BoxedReference>;
       if constexpr (std::is_abstract_v<F>) def.flags |= kTainTypeAbstract;
@@ -209,63 +214,6 @@ void MarkStateOfSharer(unsigned char* bytes) noexcept {
   }
 }
 
-/// The class that ObjectDef<Boxed<F>> describes.
-template <class F>
-struct DefinedClass<Boxed<F>> {
-  using Self = F;
-  using Made = BoxedValue<F>;
-  using Constructed = F;
-  static constexpr bool kBoxed = true;
-
-  static Any CopyBox(const Boxed<F>& box) { return BoxCode<F>::CopyBox(box); }
-
-  template <class... Options>
-  static int32_t Index(const Options&... options) noexcept {
-    if constexpr (Accepted<Options...>()) {
-      const BoxType* type = DeclareBox<F>(options...);
-      if (type != nullptr) return type->type_index;
-    }
-    return kTainNone;
-  }
-  template <class... Options>
-  static const char* Key(const Options&... options) noexcept {
-    if constexpr (Accepted<Options...>()) return FirstOf(options...);
-    return "";
-  }
-  template <class... Options>
-  static constexpr bool Accepted() noexcept {
-    return TakesOptions(static_cast<ClassTag<std::remove_reference_t<Options>>*>(nullptr)...);
-  }
-  template <class... Options>
-  static void AddTo(TypeSpec& spec, const char*, Options&&... options) {
-    (spec.Add(std::forward<Options>(options)), ...);
-  }
-
-  static TainTypeState State() noexcept {
-    TainTypeState state = StateOf<F>();
-    if constexpr (SharesItself<F>) state.mark = &MarkStateOfSharer<F>;
-    const BoxType* type = FindBoxTypeOf<F>();
-    state.origin = type == nullptr ? 0 : -type->shift;
-    return state;
-  }
-  static const char* Start(F* object) noexcept {
-    const BoxType* type = FindBoxTypeOf<F>();
-    return type == nullptr ? reinterpret_cast<const char*>(object)
-                           : static_cast<const char*>(TargetOf(object, *type));
-  }
-
- private:
-  template <class... Options>
-  static const char* FirstOf(const char* key, const Options&...) noexcept {
-    return key == nullptr ? "" : key;
-  }
-  template <class K, class... Options>
-  static constexpr bool TakesOptions(ClassTag<K>*, ClassTag<Options>*...) noexcept {
-    return std::is_convertible_v<const K&, const char*> && Accepts<TypeSpec, Options...>;
-  }
-  static constexpr bool TakesOptions() noexcept { return false; }
-};
-
 /// An iterator over the range of a boxed object, which holds the box.
 template <class F, class G>
 auto IterateOverBox(Boxed<F>& box, const G& get) {
@@ -281,10 +229,6 @@ template <class F, class P = void, class... Options>
 void declare_boxed(const char* key, const Options&... options) noexcept {
   internal::DeclareBox<F, P>(key, options...);
 }
-
-}  // namespace tain
-
-namespace tain {
 
 namespace internal {
 /// P, or void if it does not derive from Overrides<F>.
@@ -307,14 +251,6 @@ struct OverriddenCode {
   using Box = BoxedOverridden<F, P>;
 
   static void Destroy(void* body, const TainTypeRecord*) { static_cast<Box*>(body)->~Box(); }
-  static int ConstructDefault(void* body, const TainTypeRecord*) {
-    try {
-      ::new (body) Box(std::in_place);
-      return 0;
-    } catch (...) {
-      return RaiseHandled();
-    }
-  }
   /// Copies the object of a box with `make(object)`; the object is a P, or else exactly an F.
   template <class Make>
   static auto CopyOf(const BoxObj* box, const Make& make) {
@@ -369,7 +305,9 @@ struct OverriddenCode {
     def.destroy = &Destroy;
     if constexpr (kCopies) def.copy = &Copy;
     def.deleter = &DeleteObject<Box>;
-    if constexpr (std::is_default_constructible_v<P>) def.construct_default = &ConstructDefault;
+    if constexpr (std::is_default_constructible_v<P>) {
+      def.construct_default = &ConstructDefaultBox<Box>;
+    }
     return def;
   }
 };
@@ -380,21 +318,70 @@ template <class F, class P, bool kCopies>
 TAIN_HIDDEN inline constexpr TainTypeDef kTypeDef<Boxed<F, P>, kCopies> =
     OverriddenCode<F, OverridingClass<F, P>>::template Def<kCopies>();
 
+/// The class that ObjectDef<Boxed<F, P>> describes.
 template <class F, class P>
-  requires(!std::is_void_v<P> && !std::is_void_v<OverridingClass<F, P>>)
-struct DefinedClass<Boxed<F, P>> : DefinedClass<Boxed<F>> {
-  using Made = BoxedOverridden<F, P>;
-  using Constructed = P;
+struct BoxedClass {
+  using Self = F;
+  using Made = std::conditional_t<std::is_void_v<P>, BoxedValue<F>, BoxedOverridden<F, P>>;
+  using Constructed = std::conditional_t<std::is_void_v<P>, F, P>;
+  static constexpr bool kBoxed = true;
+
+  static Any CopyBox(const Boxed<F>& box) { return OverriddenCode<F, P>::CopyBox(box); }
 
   template <class... Options>
   static int32_t Index(const Options&... options) noexcept {
-    if constexpr (DefinedClass<Boxed<F>>::template Accepted<Options...>()) {
+    if constexpr (Accepted<Options...>()) {
       const BoxType* type = DeclareBox<F, P>(options...);
       if (type != nullptr) return type->type_index;
     }
     return kTainNone;
   }
-  static Any CopyBox(const Boxed<F>& box) { return OverriddenCode<F, P>::CopyBox(box); }
+  template <class... Options>
+  static const char* Key(const Options&... options) noexcept {
+    if constexpr (Accepted<Options...>()) return FirstOf(options...);
+    return "";
+  }
+  template <class... Options>
+  static constexpr bool Accepted() noexcept {
+    return TakesOptions(static_cast<ClassTag<std::remove_reference_t<Options>>*>(nullptr)...);
+  }
+  template <class... Options>
+  static void AddTo(TypeSpec& spec, const char*, Options&&... options) {
+    (spec.Add(std::forward<Options>(options)), ...);
+  }
+
+  static TainTypeState State() noexcept {
+    TainTypeState state = StateOf<F>();
+    if constexpr (SharesItself<F>) state.mark = &MarkStateOfSharer<F>;
+    state.origin = Origin();
+    return state;
+  }
+  static const char* Start(F* object) noexcept {
+    const BoxType* type = FindBoxTypeOf<F>();
+    return type == nullptr ? reinterpret_cast<const char*>(object)
+                           : static_cast<const char*>(TargetOf(object, *type));
+  }
+  static int64_t Origin() noexcept {
+    const BoxType* type = FindBoxTypeOf<F>();
+    return type == nullptr ? 0 : -type->shift;
+  }
+
+ private:
+  template <class... Options>
+  static const char* FirstOf(const char* key, const Options&...) noexcept {
+    return key == nullptr ? "" : key;
+  }
+  template <class K, class... Options>
+  static constexpr bool TakesOptions(ClassTag<K>*, ClassTag<Options>*...) noexcept {
+    return std::is_convertible_v<const K&, const char*> && Accepts<TypeSpec, Options...>;
+  }
+  static constexpr bool TakesOptions() noexcept { return false; }
+};
+template <class F>
+struct DefinedClass<Boxed<F>> : BoxedClass<F, void> {};
+template <class F, class P>
+  requires(!std::is_void_v<P> && !std::is_void_v<OverridingClass<F, P>>)
+struct DefinedClass<Boxed<F, P>> : BoxedClass<F, P> {
   /// The state is that of the F; what P adds is that of its box and of its overrides.
   static TainTypeState State() noexcept {
     if constexpr (std::is_abstract_v<F>) {
@@ -405,11 +392,10 @@ struct DefinedClass<Boxed<F, P>> : DefinedClass<Boxed<F>> {
         MarkState<P>(all);
         std::memcpy(bytes, all, sizeof(F));
       };
-      const BoxType* type = FindBoxTypeOf<F>();
-      state.origin = type == nullptr ? 0 : -type->shift;
+      state.origin = BoxedClass<F, P>::Origin();
       return state;
     } else {
-      return DefinedClass<Boxed<F>>::State();
+      return BoxedClass<F, P>::State();
     }
   }
 };
