@@ -22,20 +22,23 @@ struct FinishedSpec {
   int64_t flags = 0;
 };
 
-/// The options of a field.
-struct FieldSpec {
-  const char* doc = "";
-  int64_t flags = 0;
-  Any default_value;
-
-  template <class F>
-  void Add(const FieldCheck<F>&) noexcept {}  // see FieldConditions
+/// The options of a field and of a type.
+struct FlaggedSpec : FinishedSpec {
   void Add(const char* text) noexcept { doc = text; }
   void Add(const struct doc& d) noexcept { doc = d.text; }
   void Add(const FinishedSpec& spec) noexcept {
     doc = spec.doc;
     flags |= spec.flags;
   }
+};
+
+/// The options of a field.
+struct FieldSpec : FlaggedSpec {
+  Any default_value;
+
+  using FlaggedSpec::Add;
+  template <class F>
+  void Add(const FieldCheck<F>&) noexcept {}  // see FieldConditions
   void Add(default_ d) {
     default_value = std::move(d.value);
     flags |= kTainFieldHasDefault;
@@ -152,16 +155,8 @@ struct PropertySpec {
 };
 
 /// The options of a type.
-struct TypeSpec {
-  const char* doc = "";
-  int64_t flags = 0;
-
-  void Add(const char* text) noexcept { doc = text; }
-  void Add(const struct doc& d) noexcept { doc = d.text; }
-  void Add(const FinishedSpec& spec) noexcept {
-    doc = spec.doc;
-    flags |= spec.flags;
-  }
+struct TypeSpec : FlaggedSpec {
+  using FlaggedSpec::Add;
   template <int64_t kBits>
   void Add(TypeFlag<kBits>) noexcept {
     flags |= kBits;
@@ -267,19 +262,38 @@ struct FieldShape {
   void (*clear_edges)(void* field);
 };
 
+/// The shape of a field with these accessors.
+template <class M, class Access>
+constexpr FieldShape ShapeOf(int32_t kind, int32_t access) noexcept {
+  using Traits = TypeTraits<std::remove_const_t<M>>;
+  FieldShape shape{};
+  shape.size = static_cast<int32_t>(sizeof(M));
+  shape.alignment = static_cast<int32_t>(alignof(M));
+  shape.kind = kind;
+  shape.access = access;
+  shape.is_const = std::is_const_v<M>;
+  shape.is_enum = Traits::kIsEnum;
+  shape.get = &Access::Get;
+  shape.set = &Access::Set;
+  shape.type = &Traits::TypeStr;
+  return shape;
+}
+/// The shape of a field whose accessors take a TainFieldPlace.
+template <class M, class Access, bool kEdges>
+constexpr FieldShape PlacedShapeOf(int32_t access) noexcept {
+  FieldShape shape = ShapeOf<M, Access>(kTainFieldOpaque, kTainFieldPlaced | access);
+  if constexpr (kEdges && HoldsEdges<std::remove_const_t<M>>()) {
+    shape.visit_edges = &Access::VisitEdges;
+    shape.clear_edges = &Access::ClearEdges;
+  }
+  return shape;
+}
+
 template <class M>
 constexpr FieldShape MakeFieldShape() noexcept {
   using V = std::remove_const_t<M>;
   using Traits = TypeTraits<V>;
-  FieldShape shape{};
-  shape.size = static_cast<int32_t>(sizeof(M));
-  shape.alignment = static_cast<int32_t>(alignof(M));
-  shape.kind = Traits::kFieldKind;
-  shape.is_const = std::is_const_v<M>;
-  shape.is_enum = Traits::kIsEnum;
-  shape.get = &FieldAccess<M>::Get;
-  shape.set = &FieldAccess<M>::Set;
-  shape.type = &Traits::TypeStr;
+  FieldShape shape = ShapeOf<M, FieldAccess<M>>(Traits::kFieldKind, 0);
   if constexpr (Traits::kFieldKind == kTainFieldObject) {
     shape.access = (Traits::kDirectWrite ? kTainFieldDirectWrite : 0) |
                    (Traits::kNullable ? kTainFieldNullable : 0);
@@ -303,49 +317,14 @@ struct FieldRow {
   const char* doc;
 };
 
-template <class M, bool kBoxed>
-constexpr FieldShape MakePlacedShape() noexcept {
-  using V = std::remove_const_t<M>;
-  FieldShape shape{};
-  shape.size = static_cast<int32_t>(sizeof(M));
-  shape.alignment = static_cast<int32_t>(alignof(M));
-  shape.kind = kTainFieldOpaque;
-  shape.access = kTainFieldPlaced | (RefersTo<V> ? kTainFieldRefers : 0);
-  shape.is_const = std::is_const_v<M>;
-  shape.is_enum = TypeTraits<V>::kIsEnum;
-  shape.get = &PlacedField<M, kBoxed>::Get;
-  shape.set = &PlacedField<M, kBoxed>::Set;
-  shape.type = &TypeTraits<V>::TypeStr;
-  if constexpr (kBoxed && HoldsEdges<V>()) {
-    shape.visit_edges = &PlacedField<M, kBoxed>::VisitEdges;
-    shape.clear_edges = &PlacedField<M, kBoxed>::ClearEdges;
-  }
-  return shape;
-}
 /// The shape of a field of a class that is OnlyOfTain.
 template <class M>
-constexpr FieldShape MakeCheckedShape() noexcept {
-  FieldShape shape{};
-  shape.size = static_cast<int32_t>(sizeof(M));
-  shape.alignment = static_cast<int32_t>(alignof(M));
-  shape.kind = kTainFieldOpaque;
-  shape.access = kTainFieldPlaced;
-  shape.is_const = std::is_const_v<M>;
-  shape.is_enum = TypeTraits<std::remove_const_t<M>>::kIsEnum;
-  shape.get = &CheckedField<M>::Get;
-  shape.set = &CheckedField<M>::Set;
-  shape.type = &TypeTraits<std::remove_const_t<M>>::TypeStr;
-  if constexpr (HoldsEdges<std::remove_const_t<M>>()) {
-    shape.visit_edges = &CheckedField<M>::VisitEdges;
-    shape.clear_edges = &CheckedField<M>::ClearEdges;
-  }
-  return shape;
-}
-template <class M>
-TAIN_HIDDEN inline constexpr FieldShape kCheckedShape = MakeCheckedShape<M>();
+TAIN_HIDDEN inline constexpr FieldShape kCheckedShape = PlacedShapeOf<M, CheckedField<M>, true>(0);
 
-/// The shape of a field whose accessors take a TainFieldPlace.
+/// The shape of a field in a box, or of one whose value keeps the object alive.
 template <class M, bool kBoxed>
-TAIN_HIDDEN inline constexpr FieldShape kPlacedShape = MakePlacedShape<M, kBoxed>();
+TAIN_HIDDEN inline constexpr FieldShape kPlacedShape =
+    PlacedShapeOf<M, PlacedField<M, kBoxed>, kBoxed>(
+        RefersTo<std::remove_const_t<M>> ? kTainFieldRefers : 0);
 
 }  // namespace tain::internal
