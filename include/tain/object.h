@@ -279,6 +279,14 @@ inline bool Object::unique() const noexcept {
   using _type_self = Self;                                                             \
   using _type_parent = Parent
 
+// The facts of a class derived from Object whose index the binary contract fixes.
+#define TAIN_INTERNAL_BUILTIN_TYPE(key, index, is_final)       \
+  static constexpr const char* _type_key = key;                \
+  static constexpr int32_t _type_depth = 1;                    \
+  static constexpr bool _type_final = is_final;                \
+  static int32_t RuntimeTypeIndex() noexcept { return index; } \
+  static_assert(index < kTainDynObjectBegin)
+
 /// Declares a class by its key, its name and its parent. It may be anywhere in the class body,
 /// needs a semicolon, and makes the members after it public.
 #define TAIN_OBJECT(key, Self, Parent)          \

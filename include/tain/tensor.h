@@ -27,10 +27,7 @@ class TAIN_DLL TensorObj : public Object, public DLTensor {
   TensorObj& operator=(const TensorObj&) = delete;
   ~TensorObj();
 
-  static constexpr const char* _type_key = "ffi.Tensor";
-  static constexpr int32_t _type_depth = 1;
-  static constexpr bool _type_final = true;
-  static int32_t RuntimeTypeIndex() noexcept { return kTainTensor; }
+  TAIN_INTERNAL_BUILTIN_TYPE("ffi.Tensor", kTainTensor, true);
 };
 static_assert(sizeof(TensorObj) == sizeof(TainObject) + sizeof(DLTensor) + sizeof(TainTensorTail));
 

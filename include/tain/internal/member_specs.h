@@ -264,7 +264,7 @@ struct FieldShape {
 
 /// The shape of a field with these accessors.
 template <class M, class Access>
-constexpr FieldShape ShapeOf(int32_t kind, int32_t access) noexcept {
+constexpr FieldShape ShapeWith(int32_t kind, int32_t access) noexcept {
   using Traits = TypeTraits<std::remove_const_t<M>>;
   FieldShape shape{};
   shape.size = static_cast<int32_t>(sizeof(M));
@@ -280,8 +280,8 @@ constexpr FieldShape ShapeOf(int32_t kind, int32_t access) noexcept {
 }
 /// The shape of a field whose accessors take a TainFieldPlace.
 template <class M, class Access, bool kEdges>
-constexpr FieldShape PlacedShapeOf(int32_t access) noexcept {
-  FieldShape shape = ShapeOf<M, Access>(kTainFieldOpaque, kTainFieldPlaced | access);
+constexpr FieldShape PlacedShapeWith(int32_t access) noexcept {
+  FieldShape shape = ShapeWith<M, Access>(kTainFieldOpaque, kTainFieldPlaced | access);
   if constexpr (kEdges && HoldsEdges<std::remove_const_t<M>>()) {
     shape.visit_edges = &Access::VisitEdges;
     shape.clear_edges = &Access::ClearEdges;
@@ -293,7 +293,7 @@ template <class M>
 constexpr FieldShape MakeFieldShape() noexcept {
   using V = std::remove_const_t<M>;
   using Traits = TypeTraits<V>;
-  FieldShape shape = ShapeOf<M, FieldAccess<M>>(Traits::kFieldKind, 0);
+  FieldShape shape = ShapeWith<M, FieldAccess<M>>(Traits::kFieldKind, 0);
   if constexpr (Traits::kFieldKind == kTainFieldObject) {
     shape.access = (Traits::kDirectWrite ? kTainFieldDirectWrite : 0) |
                    (Traits::kNullable ? kTainFieldNullable : 0);
@@ -319,12 +319,13 @@ struct FieldRow {
 
 /// The shape of a field of a class that is OnlyOfTain.
 template <class M>
-TAIN_HIDDEN inline constexpr FieldShape kCheckedShape = PlacedShapeOf<M, CheckedField<M>, true>(0);
+TAIN_HIDDEN inline constexpr FieldShape kCheckedShape =
+    PlacedShapeWith<M, CheckedField<M>, true>(0);
 
 /// The shape of a field in a box, or of one whose value keeps the object alive.
 template <class M, bool kBoxed>
 TAIN_HIDDEN inline constexpr FieldShape kPlacedShape =
-    PlacedShapeOf<M, PlacedField<M, kBoxed>, kBoxed>(
+    PlacedShapeWith<M, PlacedField<M, kBoxed>, kBoxed>(
         RefersTo<std::remove_const_t<M>> ? kTainFieldRefers : 0);
 
 }  // namespace tain::internal
