@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 #include "tain/type_of.h"
@@ -16,6 +17,11 @@
 namespace tain {
 
 namespace internal {
+
+/// Returns the text of a byte array that tain itself made.
+inline std::string_view View(const TainByteArray& bytes) noexcept {
+  return {bytes.data, bytes.size};
+}
 
 /// The combined count of a new object: one strong and one weak reference.
 inline constexpr uint64_t kBothOne = (uint64_t{1} << 32) | 1;
@@ -88,8 +94,7 @@ class Object {
   /// Returns the key of the dynamic type, such as `geometry.Point`.
   std::string GetTypeKey() const {
     const TainTypeInfo* info = TainGetTypeInfo(header_.type_index);
-    return info == nullptr ? std::string("?")
-                           : std::string(info->type_key.data, info->type_key.size);
+    return std::string(info == nullptr ? "?" : internal::View(info->type_key));
   }
   /// Whether the object is a T or of a class derived from T.
   template <class T>

@@ -390,14 +390,13 @@ struct TensorViewTraits : TypeTraitsBase {
   static Mismatch ExplainMismatch(const TainAny* a) { return TensorMismatch(a, Rules::kRules); }
 };
 
-inline constexpr TensorRules kReadRules{false, {}, -1, false, 0, 0, 0, nullptr};
-inline constexpr TensorRules kWriteRules{true, {}, -1, false, 0, 0, 0, nullptr};
-struct ReadRules {
-  static constexpr const TensorRules& kRules = kReadRules;
+/// No rules but that of a view which only reads, or one which writes.
+template <bool kWrites>
+struct ViewRules {
+  static constexpr TensorRules kRules{kWrites, {}, -1, false, 0, 0, 0, nullptr};
 };
-struct WriteRules {
-  static constexpr const TensorRules& kRules = kWriteRules;
-};
+inline constexpr const TensorRules& kReadRules = ViewRules<false>::kRules;
+inline constexpr const TensorRules& kWriteRules = ViewRules<true>::kRules;
 
 }  // namespace internal
 
@@ -406,9 +405,10 @@ inline Mismatch TypeTraits<Tensor>::ExplainMismatch(const TainAny* a) {
 }
 template <>
 struct TypeTraits<ConstTensorView>
-    : internal::TensorViewTraits<ConstTensorView, internal::ReadRules> {};
+    : internal::TensorViewTraits<ConstTensorView, internal::ViewRules<false>> {};
 template <>
-struct TypeTraits<TensorView> : internal::TensorViewTraits<TensorView, internal::WriteRules> {};
+struct TypeTraits<TensorView> : internal::TensorViewTraits<TensorView, internal::ViewRules<true>> {
+};
 
 /// A DLTensor by address, as compiled kernels take it; not checked, null is refused.
 template <>
@@ -451,10 +451,6 @@ struct AllocatedMemory {
     delete memory;
   }
 };
-
-}  // namespace internal
-
-namespace internal {
 
 /// A value that keeps the memory of a tensor alive.
 template <class Owner>

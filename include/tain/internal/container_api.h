@@ -178,11 +178,7 @@ TAIN_DLL bool TupleHold(const TainAny& value, Any* held, int64_t size);
 
 /// Returns the object that an rvalue reference refers to; returns other values unchanged.
 inline TainAny Referred(const TainAny& a) noexcept {
-  if (TAIN_LIKELY(a.type_index != kTainRValueRef)) return a;
-  TainAny view{};
-  view.v_obj = *static_cast<TainObject**>(a.v_ptr);
-  view.type_index = view.v_obj == nullptr ? kTainNone : view.v_obj->type_index;
-  return view;
+  return TAIN_LIKELY(a.type_index != kTainRValueRef) ? a : PeekRValue(a);
 }
 
 /// Returns a handle to the object of `a`. The object of an rvalue reference is moved, any other is

@@ -51,6 +51,16 @@ inline void ObjectToAny(ObjectPtr<Object> object, TainAny* out) noexcept {
 TAIN_DLL Mismatch ClassMismatch(const TainAny* a, int32_t wanted, std::string expected);
 TAIN_DLL Mismatch ClassMismatch(const TainAny* a, int32_t wanted, TypeText expected);
 
+/// Returns the object of an rvalue reference without moving it, for parameters that only read the
+/// object; None for other values.
+inline TainAny PeekRValue(const TainAny& a) noexcept {
+  TainAny view{};
+  if (a.type_index != kTainRValueRef) return view;
+  view.v_obj = *static_cast<TainObject**>(a.v_ptr);
+  if (view.v_obj != nullptr) view.type_index = view.v_obj->type_index;
+  return view;
+}
+
 /// The traits of handles of class T to objects of class C.
 template <class T, class C, bool kMayBeNull>
 struct HandleTraits : TypeTraitsBase {
@@ -83,9 +93,7 @@ struct HandleTraits : TypeTraitsBase {
   static std::optional<T> TryCastFromAnyView(const TainAny* a) noexcept {
     if (CheckAnyStrict(a)) return CopyFromAnyViewAfterCheck(a);
     if (a->type_index == kTainRValueRef) {
-      TainAny view{};
-      view.v_obj = *static_cast<TainObject**>(a->v_ptr);
-      view.type_index = view.v_obj == nullptr ? kTainNone : view.v_obj->type_index;
+      const TainAny view = PeekRValue(*a);
       if (CheckAnyStrict(&view)) {
         auto moved =
             RefAccess::Steal<Object>(std::exchange(*static_cast<TainObject**>(a->v_ptr), nullptr));
@@ -113,20 +121,6 @@ template <class T>
   requires(internal::IsObjectRef<T> && requires { typename T::ContainerType; })
 struct TypeTraits<T> : internal::HandleTraits<T, typename T::ContainerType, T::_type_is_nullable> {
 };
-
-namespace internal {
-
-/// Returns the object of an rvalue reference without moving it, for parameters that only read the
-/// object; None for other values.
-inline TainAny PeekRValue(const TainAny& a) noexcept {
-  TainAny view{};
-  if (a.type_index != kTainRValueRef) return view;
-  view.v_obj = *static_cast<TainObject**>(a.v_ptr);
-  if (view.v_obj != nullptr) view.type_index = view.v_obj->type_index;
-  return view;
-}
-
-}  // namespace internal
 
 /// The traits of raw pointers to objects, for parameters and results; null is None.
 template <class C>

@@ -84,9 +84,7 @@ PyObject* ErrorText(std::string_view text) noexcept;
 [[noreturn]] void ThrowValue(std::string_view text);
 /// Throws TypeError.
 [[noreturn]] void ThrowType(const std::string& text);
-inline std::string_view View(const TainByteArray& bytes) noexcept {
-  return {bytes.data, bytes.size};
-}
+using internal::View;
 /// Takes ownership of a new reference. If it is null, throws the Python error that is set.
 inline nb::object Checked(PyObject* made) {
   if (made == nullptr) throw nb::python_error();

@@ -55,9 +55,5 @@ inline std::string_view TextOf(const TainByteArray& bytes, const char* where, co
 inline std::string_view TextOf(const TainByteArray* bytes, const char* where, const char* what) {
   return TextOf(NotNull(bytes, where, what), where, what);
 }
-/// Returns the text of a byte array that tain itself made.
-inline std::string_view View(const TainByteArray& bytes) noexcept {
-  return {bytes.data, bytes.size};
-}
 
 }  // namespace tain::internal
