@@ -27,6 +27,11 @@
 
 #include "tain/error.h"
 
+// The end of compile errors for a type.
+#define TAIN_INTERNAL_NOT_CROSSING                                      \
+  " does not cross the border: give it a tain::TypeTraits, or include " \
+  "tain/stl.h for standard containers"
+
 namespace tain {
 
 namespace internal {
@@ -308,9 +313,7 @@ std::optional<T> ReadOr(const TainAny* a, [[maybe_unused]] const Rethrow& rethro
 /// begins with `where`.
 template <class T>
 inline T CastOrThrow(const TainAny& a, const char* where = "") {
-  static_assert(TypeTraits<std::decay_t<T>>::kCrosses,
-                "cast<T>(): T does not cross the border: give it a tain::TypeTraits, or include "
-                "tain/stl.h for standard containers");
+  static_assert(TypeTraits<std::decay_t<T>>::kCrosses, "cast<T>(): T" TAIN_INTERNAL_NOT_CROSSING);
   constexpr bool kMoves = !Crosses<T> || std::is_move_constructible_v<T>;
   static_assert(kMoves, "cast<T>(): a T can be neither copied nor moved: cast to T*");
   if constexpr (Crosses<T> && kMoves) {

@@ -276,9 +276,7 @@ inline R CallPythonOr(OverrideLink& link, const char* name, Tag&& in_cpp, A&&...
   static_assert(kResult,
                 "TAIN_OVERRIDE: the result does not come from Python: it is a view, which would "
                 "dangle, or its type has no tain::TypeTraits");
-  static_assert(kArguments,
-                "TAIN_OVERRIDE: the type of a parameter does not cross the border: give it a "
-                "tain::TypeTraits, or include tain/stl.h for standard containers");
+  static_assert(kArguments, "TAIN_OVERRIDE: the type of a parameter" TAIN_INTERNAL_NOT_CROSSING);
   if constexpr (!kResult || !kArguments) {
     return in_cpp();
   } else if constexpr (kPure && kNoexcept) {

@@ -50,8 +50,7 @@ class arg {
     requires(!internal::Crosses<T>)
   arg operator=(T&&) && {  // NOLINT: explains the error
     static_assert(TypeTraits<std::decay_t<T>>::kCrosses,
-                  "arg: the default's type does not cross the border: give it a tain::TypeTraits, "
-                  "or include tain/stl.h for standard containers");
+                  "arg: the default's type" TAIN_INTERNAL_NOT_CROSSING);
     return std::move(*this);
   }
   arg operator=(std::nullptr_t) && {  // NOLINT: reads as a default
@@ -118,8 +117,7 @@ struct default_ {
     requires(!internal::Crosses<T>)
   explicit default_(T&&) {
     static_assert(TypeTraits<std::decay_t<T>>::kCrosses,
-                  "default_: the type does not cross the border: give it a tain::TypeTraits, or "
-                  "include tain/stl.h for standard containers");
+                  "default_: the type" TAIN_INTERNAL_NOT_CROSSING);
   }
 };
 /// A function that makes the default of a field for each object.

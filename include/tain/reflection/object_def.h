@@ -302,9 +302,7 @@ class ObjectDef : private internal::TypeBuilder {
   template <class V>
   ObjectDef& def_attr(const char* name, V&& value, const char* doc = "") {
     constexpr bool kCrosses = std::is_constructible_v<Any, V>;
-    static_assert(kCrosses,
-                  "def_attr: the value's type does not cross the border: give it a "
-                  "tain::TypeTraits, or include tain/stl.h for standard containers");
+    static_assert(kCrosses, "def_attr: the value's type" TAIN_INTERNAL_NOT_CROSSING);
     if constexpr (kCrosses) AddConstant(name, Any(std::forward<V>(value)), doc);
     return *this;
   }
@@ -312,9 +310,7 @@ class ObjectDef : private internal::TypeBuilder {
   template <class V>
   ObjectDef& def_type_attr(const char* name, V&& value) {
     constexpr bool kCrosses = std::is_constructible_v<Any, V>;
-    static_assert(kCrosses,
-                  "def_type_attr: the value's type does not cross the border: give it a "
-                  "tain::TypeTraits, or include tain/stl.h for standard containers");
+    static_assert(kCrosses, "def_type_attr: the value's type" TAIN_INTERNAL_NOT_CROSSING);
     if constexpr (kCrosses) AddTypeAttr(name, Any(std::forward<V>(value)));
     return *this;
   }
