@@ -6,13 +6,12 @@
 // hold a reference to the sequence, which keeps it alive.
 #pragma once
 
-#include <compare>
 #include <initializer_list>
 #include <vector>
 
 #include "tain/convert.h"
 #include "tain/internal/container_api.h"
-#include "tain/internal/iterators.h"
+#include "tain/internal/place_iterator.h"
 #include "tain/internal/range.h"
 
 namespace tain {
@@ -48,43 +47,21 @@ struct ArrowProxy {
 };
 
 template <class T>
-class SeqIterator {
+class SeqIterator : public PlaceIterator<SeqIterator<T>, ElementCopy<T>> {
  public:
   using iterator_category = std::random_access_iterator_tag;
-  using value_type = T;
-  using reference = ElementCopy<T>;
   using pointer = ArrowProxy<T>;
-  using difference_type = std::ptrdiff_t;
 
   SeqIterator() noexcept = default;
   SeqIterator(ObjectPtr<Object> seq, int64_t index) noexcept
-      : seq_(std::move(seq)), index_(index) {}
+      : SeqIterator::PlaceIterator(index), seq_(std::move(seq)) {}
 
-  reference operator*() const { return ElementAt<T>(RefAccess::Header(seq_), index_); }
+  ElementCopy<T> At(ptrdiff_t place) const { return ElementAt<T>(RefAccess::Header(seq_), place); }
   ArrowProxy<T> operator->() const { return {**this}; }
-  reference operator[](difference_type n) const { return *(*this + n); }
-  SeqIterator& operator++() noexcept { return *this += 1; }
-  SeqIterator& operator--() noexcept { return *this += -1; }
-  SeqIterator operator++(int) noexcept { return SeqIterator(seq_, index_++); }
-  SeqIterator operator--(int) noexcept { return SeqIterator(seq_, index_--); }
-  SeqIterator& operator+=(difference_type n) noexcept {
-    index_ += n;
-    return *this;
-  }
-  SeqIterator& operator-=(difference_type n) noexcept { return *this += -n; }
-  friend SeqIterator operator+(SeqIterator it, difference_type n) noexcept { return it += n; }
-  friend SeqIterator operator+(difference_type n, SeqIterator it) noexcept { return it += n; }
-  friend SeqIterator operator-(SeqIterator it, difference_type n) noexcept { return it -= n; }
-  friend difference_type operator-(const SeqIterator& a, const SeqIterator& b) noexcept {
-    return a.index_ - b.index_;
-  }
-  bool operator==(const SeqIterator& other) const noexcept { return index_ == other.index_; }
-  auto operator<=>(const SeqIterator& other) const noexcept { return index_ <=> other.index_; }
-  int64_t index() const noexcept { return index_; }
+  int64_t index() const noexcept { return this->place_; }
 
  private:
   ObjectPtr<Object> seq_;
-  int64_t index_ = 0;
 };
 
 /// A range from which a container of class C can be made. Its own handles are excluded: they have
