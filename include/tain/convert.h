@@ -26,11 +26,7 @@ inline bool TextOf(const TainAny* a, std::string_view* out) noexcept {
   switch (a->type_index) {
     case kTainSmallStr: *out = {a->v_bytes, a->small_str_len}; return true;
     case kTainRawStr: *out = a->v_c_str; return true;
-    case kTainStr: {
-      const auto* cell = reinterpret_cast<const TainByteArray*>(a->v_obj + 1);
-      *out = {cell->data, cell->size};
-      return true;
-    }
+    case kTainStr: *out = View(*TextCellOf(a->v_obj)); return true;
     default: return false;
   }
 }
@@ -40,16 +36,8 @@ inline bool TextOf(const TainAny* a, std::string_view* out) noexcept {
 inline bool BytesOf(const TainAny* a, std::string_view* out) noexcept {
   switch (a->type_index) {
     case kTainSmallBytes: *out = {a->v_bytes, a->small_str_len}; return true;
-    case kTainByteArrayPtr: {
-      const auto* cell = static_cast<const TainByteArray*>(a->v_ptr);
-      *out = {cell->data, cell->size};
-      return true;
-    }
-    case kTainBytes: {
-      const auto* cell = reinterpret_cast<const TainByteArray*>(a->v_obj + 1);
-      *out = {cell->data, cell->size};
-      return true;
-    }
+    case kTainByteArrayPtr: *out = View(*static_cast<const TainByteArray*>(a->v_ptr)); return true;
+    case kTainBytes: *out = View(*TextCellOf(a->v_obj)); return true;
     default: return false;
   }
 }

@@ -258,10 +258,7 @@ class Ref : public ObjectRef {
   }
   template <class U>
     requires(std::is_base_of_v<T, U> && !std::is_same_v<T, U>)
-  Ref(ObjectPtr<U> ptr)
-      : ObjectRef(ObjectPtr<Object>(std::move(ptr))) {  // NOLINT: checked for null
-    if (TAIN_UNLIKELY(!defined())) internal::ThrowNullRef(TypeOf<T>::kKey);
-  }
+  Ref(ObjectPtr<U> ptr) : Ref(ObjectPtr<T>(std::move(ptr))) {}  // NOLINT: checked for null
   template <class U>
     requires(std::is_base_of_v<T, U> && !std::is_same_v<T, U>)
   Ref(const Ref<U>& other) noexcept : ObjectRef(other) {}  // NOLINT: child to parent

@@ -256,17 +256,26 @@ struct OtherTraits<F> : StrictTraits<F> {
   }
 };
 
-/// Pointers: None is null. As a result a pointer owns nothing.
-template <class C>
-  requires InBox<std::remove_const_t<C>>
-struct OtherTraits<C*> : StrictTraits<C*> {
+/// The common traits of P, a pointer to a C; None is null.
+template <class P, class C>
+struct BoxPointerTraits : StrictTraits<P> {
   using F = std::remove_const_t<C>;
   static constexpr bool kConst = std::is_const_v<C>;
   static constexpr bool kNullable = true;
+  static constexpr bool kViewable = false;
+  static int32_t ClassIndex() { return BoxTypeOf<F>().type_index; }
+  static std::string TypeStr() { return BoxKeyOf<F>() + " | None"; }
+};
+
+/// As a result a pointer owns nothing.
+template <class C>
+  requires InBox<std::remove_const_t<C>>
+struct OtherTraits<C*> : BoxPointerTraits<C*, C> {
+  using F = std::remove_const_t<C>;
+  static constexpr bool kConst = std::is_const_v<C>;
   static constexpr bool kStorable = false;
   static constexpr bool kRefers = true;
   static constexpr bool kBorrows = true;
-  static constexpr bool kViewable = false;
 
   static void MoveToAny(C* object, TainAny* out) {
     StoreReference<F>(object, kConst, nullptr, 0, out);
@@ -274,7 +283,6 @@ struct OtherTraits<C*> : StrictTraits<C*> {
   static void StoreBorrowed(C* object, const TainAny* args, int32_t num_args, TainAny* out) {
     StoreReference<F>(object, kConst, args, num_args, out);
   }
-  static int32_t ClassIndex() { return BoxTypeOf<F>().type_index; }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     if (a->type_index == kTainNone) return true;
     const BoxObj* box = BoxIn<F>(*a);
@@ -284,9 +292,8 @@ struct OtherTraits<C*> : StrictTraits<C*> {
     if (a->type_index == kTainNone) return nullptr;
     return Opened<F>(BoxIn<F>(*a), !kConst);
   }
-  static std::string TypeStr() { return BoxKeyOf<F>() + " | None"; }
   static Mismatch ExplainMismatch(const TainAny* a) {
-    return BoxMismatch<F>(a, !kConst, TypeStr());
+    return BoxMismatch<F>(a, !kConst, OtherTraits::TypeStr());
   }
 };
 
@@ -294,20 +301,16 @@ struct OtherTraits<C*> : StrictTraits<C*> {
 
 namespace tain {
 
-/// A std::shared_ptr shares the ownership; null is None.
+/// A std::shared_ptr shares the ownership.
 template <class C>
   requires internal::InBox<std::remove_const_t<C>>
-struct TypeTraits<std::shared_ptr<C>> : internal::StrictTraits<std::shared_ptr<C>> {
+struct TypeTraits<std::shared_ptr<C>> : internal::BoxPointerTraits<std::shared_ptr<C>, C> {
   using F = std::remove_const_t<C>;
-  static constexpr bool kConst = std::is_const_v<C>;
-  static constexpr bool kNullable = true;
-  static constexpr bool kViewable = false;
 
   static void MoveToAny(std::shared_ptr<C> shared, TainAny* out) {
     *out = TainAny{};
     if (shared != nullptr) internal::ObjectToAny(internal::BoxShared(std::move(shared)), out);
   }
-  static int32_t ClassIndex() { return TypeTraits<C*>::ClassIndex(); }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     if (!TypeTraits<C*>::CheckAnyStrict(a)) return false;
     const internal::BoxObj* box = internal::BoxIn<F>(*a);
@@ -317,22 +320,17 @@ struct TypeTraits<std::shared_ptr<C>> : internal::StrictTraits<std::shared_ptr<C
     if (a->type_index == kTainNone) return nullptr;
     return internal::ShareBox<C>(internal::BoxIn<F>(*a));
   }
-  static std::string TypeStr() { return TypeTraits<C*>::TypeStr(); }
-  static Mismatch ExplainMismatch(const TainAny* a) {
-    return internal::BoxMismatch<F>(a, !kConst, TypeStr());
-  }
+  static Mismatch ExplainMismatch(const TainAny* a) { return TypeTraits<C*>::ExplainMismatch(a); }
 };
 
 /// A std::unique_ptr owns the object that it brings; as a parameter it takes the object out of its
-/// box. Null is None.
+/// box.
 template <class C, class D>
   requires internal::InBox<std::remove_const_t<C>>
-struct TypeTraits<std::unique_ptr<C, D>> : internal::StrictTraits<std::unique_ptr<C, D>> {
+struct TypeTraits<std::unique_ptr<C, D>> : internal::BoxPointerTraits<std::unique_ptr<C, D>, C> {
   using F = std::remove_const_t<C>;
-  static constexpr bool kNullable = true;
   static constexpr bool kStorable = false;
   static constexpr bool kBorrows = true;
-  static constexpr bool kViewable = false;
 
   static void MoveToAny(std::unique_ptr<C, D> owned, TainAny* out) {
     *out = TainAny{};
@@ -343,7 +341,6 @@ struct TypeTraits<std::unique_ptr<C, D>> : internal::StrictTraits<std::unique_pt
                             int32_t num_args, TainAny* out) {
     internal::StoreReference<F>(owner.get(), std::is_const_v<C>, args, num_args, out);
   }
-  static int32_t ClassIndex() { return TypeTraits<C*>::ClassIndex(); }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     return a->type_index == kTainNone || internal::MayTake<F>(internal::BoxIn<F>(*a));
   }
@@ -353,9 +350,8 @@ struct TypeTraits<std::unique_ptr<C, D>> : internal::StrictTraits<std::unique_pt
     if (a->type_index == kTainNone) return nullptr;
     return internal::TakeOut<F>(internal::BoxIn<F>(*a));
   }
-  static std::string TypeStr() { return TypeTraits<C*>::TypeStr(); }
   static Mismatch ExplainMismatch(const TainAny* a) {
-    return internal::BoxMismatch<F>(a, true, TypeStr());
+    return internal::BoxMismatch<F>(a, true, TypeTraits<C*>::TypeStr());
   }
 };
 

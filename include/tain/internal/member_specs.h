@@ -98,20 +98,30 @@ struct CheckedSetter {
   }
 };
 
+/// The options that functions and properties have.
+struct CalledSpec {
+  const char* doc = "";
+  int32_t flags = 0;
+  uint64_t keeps = 0;  ///< as in TainFunctionInfo; of a property those of both functions
+
+  void Add(const char* text) noexcept { doc = text; }
+  void Add(const struct doc& d) noexcept { doc = d.text; }
+  template <uint64_t kPair>
+  void Add(KeepsAlive<kPair>) noexcept {
+    keeps = WithKept(keeps, kPair);
+  }
+};
+
 /// The options of a function. Its functions are not inlined, because there are many registrations.
-struct CallSpec {
+struct CallSpec : CalledSpec {
   CallSpec() noexcept = default;
   CallSpec(const CallSpec&) = delete;
   CallSpec& operator=(const CallSpec&) = delete;
   TAIN_DLL ~CallSpec();
 
-  const char* doc = "";
-  int32_t flags = 0;
-  uint64_t keeps = 0;  ///< as in TainFunctionInfo
   std::vector<arg> args;
 
-  void Add(const char* text) noexcept { doc = text; }
-  void Add(const struct doc& d) noexcept { doc = d.text; }
+  using CalledSpec::Add;
   TAIN_DLL void Add(arg a);
   TAIN_DLL void Add(const call_spec& spec);
   void Add(std::vector<arg> all) {
@@ -121,23 +131,14 @@ struct CallSpec {
   void Add(CallFlag<kBits>) noexcept {
     flags |= kBits;
   }
-  template <uint64_t kPair>
-  void Add(KeepsAlive<kPair>) noexcept {
-    keeps = WithKept(keeps, kPair);
-  }
 };
 
 /// The options of a property, which are those of its functions.
-struct PropertySpec {
+struct PropertySpec : CalledSpec {
   static constexpr int32_t kFlags =
       kTainCallReleaseGil | kTainCallKeepsNothing | kTainCallLenient | kTainCallAsNumpy;
 
-  const char* doc = "";
-  int32_t flags = 0;
-  uint64_t keeps = 0;  ///< as in TainFunctionInfo, of both functions
-
-  void Add(const char* text) noexcept { doc = text; }
-  void Add(const struct doc& d) noexcept { doc = d.text; }
+  using CalledSpec::Add;
   void Add(const call_spec& spec) noexcept {
     doc = spec.doc;
     flags |= spec.flags & kFlags;
@@ -147,10 +148,6 @@ struct PropertySpec {
     requires((kBits & ~kFlags) == 0)
   void Add(CallFlag<kBits>) noexcept {
     flags |= kBits;
-  }
-  template <uint64_t kPair>
-  void Add(KeepsAlive<kPair>) noexcept {
-    keeps = WithKept(keeps, kPair);
   }
 };
 
