@@ -147,12 +147,9 @@ void AddBase(BoxRequest&, const Option&) noexcept {}
 template <class F, class B>
 void AddBase(BoxRequest& request, const boxed_base<B>&) noexcept {
   if constexpr (kPublicBase<F, boxed_base<B>> && kPlainBase<F, boxed_base<B>>) {
-    alignas(F) static constexpr char probe[1] = {};
-    F* object = reinterpret_cast<F*>(const_cast<char*>(probe));  // only addresses are used
     request.base = FindBoxTypeOf<B>();
     request.base_name = NameInCpp<B>();
-    request.base_offset =
-        reinterpret_cast<char*>(static_cast<B*>(object)) - reinterpret_cast<char*>(object);
+    request.base_offset = BaseOffset<F, B>();
   }
 }
 
@@ -175,16 +172,10 @@ const BoxType* DeclareBox(const char* key, const Options&... options) noexcept {
     request.cpp_name = MangledNameOf<F>();
     request.shown_name = NameInCpp<F>();
     (AddBase<F>(request, options), ...);
-    if constexpr (!std::is_void_v<P>) {
-      request.size = sizeof(BoxedOverridden<F, P>);
-      request.alignment = alignof(BoxedOverridden<F, P>);
-    } else if constexpr (HasValue<F>) {
-      request.size = sizeof(BoxedValue<F>);
-      request.alignment = alignof(BoxedValue<F>);
-    } else {
-      request.size = sizeof(BoxObj);
-      request.alignment = alignof(BoxObj);
-    }
+    using Box = std::conditional_t<!std::is_void_v<P>, BoxedOverridden<F, P>,
+                                   std::conditional_t<HasValue<F>, BoxedValue<F>, BoxObj>>;
+    request.size = sizeof(Box);
+    request.alignment = alignof(Box);
     request.end = &EndBox<F, P>;
     if constexpr (HasValue<F>) request.move_out = MoveOutOf<F>();
     request.unit = ThisUnit();
@@ -199,9 +190,7 @@ const BoxType* DeclareBox(const char* key, const Options&... options) noexcept {
   }
 }
 
-/// A class with std::enable_shared_from_this, whose pointer to itself is no state.
-template <class F>
-concept SharesItself = requires(F& object) { object.weak_from_this(); };
+/// The pointer to itself of a class with std::enable_shared_from_this is no state.
 template <class F>
 void MarkStateOfSharer(unsigned char* bytes) noexcept {
   MarkState<F>(bytes);
@@ -352,7 +341,7 @@ struct BoxedClass {
 
   static TainTypeState State() noexcept {
     TainTypeState state = StateOf<F>();
-    if constexpr (SharesItself<F>) state.mark = &MarkStateOfSharer<F>;
+    if constexpr (FindsItsOwner<F>) state.mark = &MarkStateOfSharer<F>;
     state.origin = Origin();
     return state;
   }

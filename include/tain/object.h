@@ -142,13 +142,18 @@ struct ObjectAccess {
   }
 };
 
-/// Returns the bytes from the start of a T to its header. They are the same for all objects of one
-/// class and are computed without an instance.
-template <class T>
-inline int64_t HeaderOffset() noexcept {
+/// Returns the bytes from the start of a T to its base class B. They are the same for all objects of
+/// one class and are computed without an instance.
+template <class T, class B>
+inline int64_t BaseOffset() noexcept {
   alignas(T) static constexpr char probe[1] = {};
   T* body = reinterpret_cast<T*>(const_cast<char*>(probe));  // only the address is used
-  return reinterpret_cast<char*>(static_cast<Object*>(body)) - reinterpret_cast<char*>(body);
+  return reinterpret_cast<char*>(static_cast<B*>(body)) - reinterpret_cast<char*>(body);
+}
+/// The same for its header.
+template <class T>
+inline int64_t HeaderOffset() noexcept {
+  return BaseOffset<T, Object>();
 }
 
 /// Whether a class between Self and Parent has a TAIN_OBJECT. Each class with TAIN_OBJECT has a

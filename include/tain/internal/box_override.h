@@ -136,11 +136,7 @@ OverrideLink* LinkOf(const void* whole) noexcept {
 /// Declares that objects of P are those of the boxed class F.
 template <class F, class P>
 void DeclareOverriding(const BoxType& type) noexcept {
-  alignas(P) static constexpr char probe[1] = {};
-  P* object = reinterpret_cast<P*>(const_cast<char*>(probe));  // only addresses are used
-  const auto offset =
-      reinterpret_cast<char*>(static_cast<F*>(object)) - reinterpret_cast<char*>(object);
-  DeclareOverridingClass(type, offset, MangledNameOf<P>(), &LinkOf<P>, ThisUnit());
+  DeclareOverridingClass(type, BaseOffset<P, F>(), MangledNameOf<P>(), &LinkOf<P>, ThisUnit());
 }
 
 /// A std::unique_ptr that is passed. What the callee did not keep comes back.
