@@ -219,12 +219,6 @@ void declare_boxed(const char* key, const Options&... options) noexcept {
   internal::DeclareBox<F, P>(key, options...);
 }
 
-namespace internal {
-/// P, or void if it does not derive from Overrides<F>.
-template <class F, class P>
-using OverridingClass = std::conditional_t<std::is_base_of_v<Overrides<F>, P>, P, void>;
-}  // namespace internal
-
 template <class F, class P>
 class Boxed : public Boxed<F> {
  protected:
@@ -234,6 +228,10 @@ template <class F, class P>
 struct TypeOf<Boxed<F, P>> : TypeOf<Boxed<F>> {};
 
 namespace internal {
+
+/// P, or void if it does not derive from Overrides<F>.
+template <class F, class P>
+using OverridingClass = std::conditional_t<std::is_base_of_v<Overrides<F>, P>, P, void>;
 
 template <class F, class P>
 struct OverriddenCode {

@@ -31,7 +31,6 @@ concept HasAccepts = requires(const AnyView& a) {
 /// Base of TypeTraits<T> for a type that converts by type_str, to_any and from_any.
 template <class T>
 struct CustomTraits : TypeTraitsBase {
-  static constexpr bool kCrosses = true;
   static constexpr bool kViewable = false;
   static constexpr bool kReadOnce = true;
   static constexpr bool kFitsIfRead = true;

@@ -353,7 +353,6 @@ struct MadeTensor {
 /// reference to rules as the argument of a template.
 template <class T, class Rules>
 struct TensorViewTraits : TypeTraitsBase {
-  static constexpr bool kCrosses = true;
   static constexpr bool kStorable = false;
   static void CopyToAnyView(const T& v, TainAny* out) noexcept {
     static_assert(

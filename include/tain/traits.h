@@ -2,7 +2,7 @@
 // TypeTraits<T>: how a C++ type crosses the language border. This file has the protocol, convert.h
 // the traits of the built-in types.
 //
-// A specialization sets kCrosses = true and defines
+// A specialization derives from TypeTraitsBase and defines
 //   CopyToAnyView(v, out)             writes a borrowed value; not needed if kViewable is false
 //   MoveToAny(v, out)                 writes an owned value
 //   CheckAnyStrict(a)                 whether the value is stored exactly as MoveToAny writes it
@@ -54,6 +54,7 @@ concept ReadsInto = std::is_default_constructible_v<T> &&
 
 /// Defaults for specializations.
 struct TypeTraitsBase {
+  static constexpr bool kCrosses = true;
   static constexpr bool kStorable = true;  ///< may be a field or an element
   static constexpr int32_t kFieldKind = kTainFieldOpaque;
   static constexpr bool kIsEnum = false;
@@ -82,7 +83,6 @@ namespace internal {
 /// is called, and not by all who include the specialization.
 template <class T, class Base = TypeTraitsBase>
 struct ReadingTraits : Base {
-  static constexpr bool kCrosses = true;
   static std::optional<T> TryCastFromAnyView(const TainAny* a) {
     std::optional<T> read(std::in_place);
     if (!TypeTraits<T>::ReadInto(a, &*read)) read.reset();
@@ -92,7 +92,6 @@ struct ReadingTraits : Base {
 /// The base of specializations that convert nothing: a value that CheckAnyStrict refuses does not fit.
 template <class T, class Base = TypeTraitsBase>
 struct StrictTraits : Base {
-  static constexpr bool kCrosses = true;
   static std::optional<T> TryCastFromAnyView(const TainAny* a) {
     if (!TypeTraits<T>::CheckAnyStrict(a)) return std::nullopt;
     return std::optional<T>(TypeTraits<T>::CopyFromAnyViewAfterCheck(a));

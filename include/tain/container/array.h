@@ -67,9 +67,7 @@ class Array : public internal::SeqBase<T, kTainArray> {
 };
 
 template <class T>
-struct TypeTraits<Array<T>> : internal::SeqTraits<Array<T>, ArrayObj, T, kTainArray> {
-  static std::string TypeStr() { return internal::GenericStr("Array", internal::kElementType<T>); }
-};
+struct TypeTraits<Array<T>> : internal::SeqTraits<Array<T>, ArrayObj, T, kTainArray> {};
 
 static_assert(sizeof(Array<Any>) == sizeof(void*));
 

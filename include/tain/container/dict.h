@@ -41,11 +41,7 @@ class Dict : public internal::MapBase<K, V, kTainDict> {
 };
 
 template <class K, class V>
-struct TypeTraits<Dict<K, V>> : internal::MapTraits<Dict<K, V>, DictObj, K, V, kTainDict> {
-  static std::string TypeStr() {
-    return internal::GenericStr("Dict", internal::kElementType<K>, internal::kElementType<V>);
-  }
-};
+struct TypeTraits<Dict<K, V>> : internal::MapTraits<Dict<K, V>, DictObj, K, V, kTainDict> {};
 
 static_assert(sizeof(Dict<Any, Any>) == sizeof(void*));
 

@@ -47,9 +47,7 @@ class List : public internal::SeqBase<T, kTainList> {
 };
 
 template <class T>
-struct TypeTraits<List<T>> : internal::SeqTraits<List<T>, ListObj, T, kTainList> {
-  static std::string TypeStr() { return internal::GenericStr("List", internal::kElementType<T>); }
-};
+struct TypeTraits<List<T>> : internal::SeqTraits<List<T>, ListObj, T, kTainList> {};
 
 static_assert(sizeof(List<Any>) == sizeof(void*));
 

@@ -56,11 +56,7 @@ class Map : public internal::MapBase<K, V, kTainMap> {
 };
 
 template <class K, class V>
-struct TypeTraits<Map<K, V>> : internal::MapTraits<Map<K, V>, MapObj, K, V, kTainMap> {
-  static std::string TypeStr() {
-    return internal::GenericStr("Map", internal::kElementType<K>, internal::kElementType<V>);
-  }
-};
+struct TypeTraits<Map<K, V>> : internal::MapTraits<Map<K, V>, MapObj, K, V, kTainMap> {};
 
 static_assert(sizeof(Map<Any, Any>) == sizeof(void*));
 

@@ -243,8 +243,11 @@ struct MapTraits : HandleTraits<TMap, C, false> {
     if (converted == nullptr) return std::nullopt;
     return RefAccess::Make<TMap>(RefAccess::Steal<Object>(converted));
   }
+  static std::string TypeStr() {
+    return GenericStr(kIndex == kTainMap ? "Map" : "Dict", kElementType<K>, kElementType<V>);
+  }
   static Mismatch ExplainMismatch(const TainAny* a) {
-    return MapMismatch(Referred(*a), kElementType<K>, kElementType<V>, &TypeTraits<TMap>::TypeStr);
+    return MapMismatch(Referred(*a), kElementType<K>, kElementType<V>, &TypeStr);
   }
 };
 

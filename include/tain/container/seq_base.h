@@ -238,8 +238,11 @@ struct SeqTraits : HandleTraits<TSeq, C, false> {
     if (converted == nullptr) return std::nullopt;
     return RefAccess::Make<TSeq>(RefAccess::Steal<Object>(converted));
   }
+  static std::string TypeStr() {
+    return GenericStr(kIndex == kTainArray ? "Array" : "List", kElementType<T>);
+  }
   static Mismatch ExplainMismatch(const TainAny* a) {
-    return SeqMismatch(Referred(*a), kElementType<T>, &TypeTraits<TSeq>::TypeStr);
+    return SeqMismatch(Referred(*a), kElementType<T>, &TypeStr);
   }
 };
 

@@ -216,15 +216,18 @@ TAIN_HIDDEN inline constexpr CallShape kShape = {
     SignatureTools<Sig>::kRest,           SignatureTools<Sig>::kKeywords,
     SignatureTools<Sig>::ReturnsEnum()};
 
+/// The shape of a callable that may be called without its last parameters.
+constexpr CallShape WithOptional(CallShape shape, int32_t num_optional) noexcept {
+  shape.num_optional = num_optional;
+  return shape;
+}
+
 /// The shape of a callable: that of its signature, unless it is a WithDefaults.
 template <class F>
 TAIN_HIDDEN inline constexpr CallShape kShapeOf = kShape<SignatureOf<F>>;
 template <class F, class... Shorter>
-TAIN_HIDDEN inline constexpr CallShape kShapeOf<WithDefaults<F, Shorter...>> = [] {
-  CallShape shape = kShape<SignatureOf<F>>;
-  shape.num_optional = WithDefaults<F, Shorter...>::kNumOptional;
-  return shape;
-}();
+TAIN_HIDDEN inline constexpr CallShape kShapeOf<WithDefaults<F, Shorter...>> =
+    WithOptional(kShape<SignatureOf<F>>, WithDefaults<F, Shorter...>::kNumOptional);
 
 /// A callable, with its signature, of which libtain makes a Function.
 struct PlainCallable {

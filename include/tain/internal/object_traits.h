@@ -64,7 +64,6 @@ inline TainAny PeekRValue(const TainAny& a) noexcept {
 /// The traits of handles of class T to objects of class C.
 template <class T, class C, bool kMayBeNull>
 struct HandleTraits : TypeTraitsBase {
-  static constexpr bool kCrosses = true;
   static constexpr int32_t kFieldKind =
       sizeof(T) == sizeof(void*) ? kTainFieldObject : kTainFieldOpaque;
   static constexpr bool kDirectWrite = true;
@@ -127,7 +126,6 @@ template <class C>
   requires internal::IsObject<C>
 struct TypeTraits<C*> : TypeTraitsBase {
   using Bare = std::remove_const_t<C>;
-  static constexpr bool kCrosses = true;
   static constexpr bool kNullable = true;
   static constexpr bool kStorable = false;
   static int32_t ClassIndex() { return TypeOf<Bare>::Index(); }

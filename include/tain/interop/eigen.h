@@ -148,7 +148,6 @@ struct EigenMapReader {
 /// The traits of Map and Ref, which are views: parameters only.
 template <class T, class Reader>
 struct EigenViewTraits : TypeTraitsBase {
-  static constexpr bool kCrosses = true;
   static constexpr bool kStorable = false;
   static constexpr bool kViewable = false;
   template <class V>

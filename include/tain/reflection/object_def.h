@@ -274,11 +274,8 @@ class ObjectDef : private internal::TypeBuilder {
     if constexpr (!internal::kGoodSignature<Sig>) {
       (void)sizeof(internal::SignatureErrors<Sig, void()>);
     } else if constexpr (!std::is_abstract_v<Constructed>) {
-      static constexpr internal::CallShape kShape = [] {
-        internal::CallShape shape = internal::kShape<Sig>;
-        shape.num_optional = static_cast<int32_t>(sizeof...(Shorter));
-        return shape;
-      }();
+      static constexpr internal::CallShape kShape =
+          internal::WithOptional(internal::kShape<Sig>, static_cast<int32_t>(sizeof...(Shorter)));
       using Making = typename internal::MadeBy<Constructed, Sig>::Type;
       (void)sizeof(internal::KeepErrors<internal::kKeepsFit<Making, Extra...>>);
       AddInit(&internal::ConstructWithDefaults<typename Class::Made, Sig,

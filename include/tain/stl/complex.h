@@ -15,7 +15,6 @@ template <class T>
   requires std::is_floating_point_v<T>
 struct TypeTraits<std::complex<T>> : TypeTraitsBase {
   using Part = TypeTraits<T>;
-  static constexpr bool kCrosses = true;
   static constexpr bool kViewable = false;
   static constexpr bool kReadOnce = true;
 

@@ -69,7 +69,6 @@ struct TypeTraits<std::monostate> : internal::NoneTraits<std::monostate> {};
 template <internal::Crosses... Ts>
 struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
   using V = std::variant<Ts...>;
-  static constexpr bool kCrosses = true;
   static constexpr bool kStorable = (TypeTraits<Ts>::kStorable && ...);
   static constexpr bool kRefers = (internal::RefersTo<Ts> || ...);
   /// Whether the value of a T that is an enum could be taken for that of another alternative.
