@@ -184,12 +184,7 @@ class MapBase : public ObjectRef {
 
   TainObject* Header() const noexcept { return RefAccess::Header(*this); }
   /// Returns the object to change. If it is shared and immutable, the handle first gets a copy.
-  TainObject* Writable() {
-    TainObject* header = Header();
-    TainObject* writable = MapForWriting(header, kIndex);
-    if (writable != header) data_ = RefAccess::Steal<Object>(writable);
-    return writable;
-  }
+  TainObject* Writable() { return Rewritten(data_, MapForWriting(Header(), kIndex)); }
   template <class R>
   void Fill(R&& range) {
     for (auto&& [key, value] : range) Set(K(key), V(value));
@@ -216,9 +211,8 @@ struct MapTraits : HandleTraits<TMap, C, false> {
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     if (a->type_index != kIndex) return false;
     if constexpr (!kAnything) {
-      const TainObject* map = a->v_obj;
-      for (uint64_t at = MapFirst(map); at != kMapEnd; at = MapNext(map, at)) {
-        const MapItem* item = MapItemAt(map, at);
+      uint64_t at = MapFirst(a->v_obj);
+      while (const MapItem* item = MapStep(a->v_obj, &at)) {
         if (!TypeTraits<K>::CheckAnyStrict(&item->key)) return false;
         if (!TypeTraits<V>::CheckAnyStrict(&item->value)) return false;
       }
@@ -229,9 +223,8 @@ struct MapTraits : HandleTraits<TMap, C, false> {
     requires kFitsIfRead
   {
     if (a->type_index != kIndex) return kFitConverted;
-    const TainObject* map = a->v_obj;
-    for (uint64_t at = MapFirst(map); at != kMapEnd; at = MapNext(map, at)) {
-      const MapItem* item = MapItemAt(map, at);
+    uint64_t at = MapFirst(a->v_obj);
+    while (const MapItem* item = MapStep(a->v_obj, &at)) {
       if (!MayBeExact<K>(&item->key) || !MayBeExact<V>(&item->value)) return kFitConverted;
     }
     return kFitIfRead;

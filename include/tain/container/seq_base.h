@@ -175,10 +175,7 @@ class SeqBase : public ObjectRef {
   TainObject* Header() const noexcept { return RefAccess::Header(*this); }
   /// Returns the object to change. If it is shared and immutable, the handle first gets a copy.
   TainObject* Writable(int64_t extra = 0) {
-    TainObject* header = Header();
-    TainObject* writable = SeqForWriting(header, kIndex, extra);
-    if (writable != header) data_ = RefAccess::Steal<Object>(writable);
-    return writable;
+    return Rewritten(data_, SeqForWriting(Header(), kIndex, extra));
   }
   template <class R>
   void Fill(R&& range) {

@@ -192,6 +192,12 @@ inline TRef TakeHandle(const TainAny& a) {
   return RefAccess::Make<TRef>(RefAccess::Share<Object>(a.v_obj));
 }
 
+/// Lets a handle refer to the object that SeqForWriting or MapForWriting returned; returns that.
+inline TainObject* Rewritten(ObjectPtr<Object>& handle, TainObject* writable) {
+  if (writable != RefAccess::Header(handle)) handle = RefAccess::Steal<Object>(writable);
+  return writable;
+}
+
 /// Whether T is a handle to objects of class C.
 template <class T, class C>
 inline constexpr bool IsHandleOf = false;

@@ -25,6 +25,9 @@ TAIN_DLL bool TruthOf(const TainAny& a, bool* out);
 /// The form that the host is asked for if a T is a collection.
 template <class T>
 inline constexpr TainHostForm kCollectionForm = kTainHostSequence;
+template <class T>
+  requires requires { TypeTraits<T>::kCollectionForm; }
+inline constexpr TainHostForm kCollectionForm<T> = TypeTraits<T>::kCollectionForm;
 
 /// How a lenient parameter of type T reads a value that its traits refuse. kHelps: whether there is
 /// such a way.

@@ -18,6 +18,8 @@ namespace internal {
 /// The common traits of the collections of the standard library; C has elements of type E.
 template <class C, class E, TainHostForm kForm = kTainHostSequence>
 struct StlCollectionTraits : StlTraits<C, Array<E>, E> {
+  static constexpr TainHostForm kCollectionForm = kForm;
+
   static int VisitEdges(const C& v, const EdgeVisit& visit) {
     return ElementEdges<C, E>::Visit(v, visit);
   }
