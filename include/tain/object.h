@@ -142,8 +142,8 @@ struct ObjectAccess {
   }
 };
 
-/// Returns the bytes from the start of a T to its base class B. They are the same for all objects of
-/// one class and are computed without an instance.
+/// Returns the bytes from the start of a T to its base class B. They are the same for all objects
+/// of one class and are computed without an instance.
 template <class T, class B>
 inline int64_t BaseOffset() noexcept {
   alignas(T) static constexpr char probe[1] = {};

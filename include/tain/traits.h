@@ -89,7 +89,7 @@ struct ReadingTraits : Base {
     return read;
   }
 };
-/// The base of specializations that convert nothing: a value that CheckAnyStrict refuses does not fit.
+/// The base of specializations that convert nothing: what CheckAnyStrict refuses does not fit.
 template <class T, class Base = TypeTraitsBase>
 struct StrictTraits : Base {
   static std::optional<T> TryCastFromAnyView(const TainAny* a) {

@@ -365,8 +365,7 @@ inline ObjectPtr<Object> BoxOfShared(const BoxPlace& place, bool read_only,
   return NewBox<BoxedShared>(place.type_index, place.target, read_only, std::move(owner));
 }
 
-/// Returns the box of an object that others own, of which those of `owners` that are objects are kept
-/// alive.
+/// Returns the box of an object that others own: of `owners` it keeps those alive that are objects.
 inline ObjectPtr<Object> BoxOfReference(const BoxPlace& place, bool read_only,
                                         const TainAny* owners, int32_t num_owners) {
   if (auto known = KnownBox(place.target, place.type_index, read_only, owners, num_owners)) {

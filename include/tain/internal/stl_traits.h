@@ -9,8 +9,9 @@
 
 namespace tain::internal {
 
-/// The traits of a class C with elements of the types E, which crosses as a container of tain, Same.
-/// TypeTraits<C> has Store(v, out), which copies the elements of a const C and moves those of another.
+/// The traits of a class C with elements of the types E, which crosses as Same, a container of
+/// tain. TypeTraits<C> has Store(v, out), which copies the elements of a const C and moves those of
+/// another.
 template <class C, class Same, class... E>
 struct StlTraits : ReadingTraits<C> {
   static constexpr bool kCrosses = (CrossesAsElement<E> && ...);

@@ -30,7 +30,7 @@ struct StlTupleTraits : StlTraits<T, Tuple<Ts...>, Ts...> {
   static void ClearEdges(T& v) {
     std::apply([](Ts&... elements) { (ClearEdgesOf<Ts>(elements), ...); }, v);
   }
-  /// The object of a std::shared_ptr that is moved, and that nothing else holds, is known to be new.
+  /// The object of a std::shared_ptr that is moved is known to be new if nothing else holds it.
   template <class V>
   static void Store(V& v, TainAny* out) {
     auto made = RefAccess::Steal<Object>(SeqNew(kTainArray, sizeof...(Ts)));
