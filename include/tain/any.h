@@ -150,7 +150,6 @@ static_assert(sizeof(Any) == sizeof(TainAny) && sizeof(AnyView) == sizeof(TainAn
 
 template <>
 struct TypeTraits<Any> : internal::ReadingTraits<Any> {
-  static constexpr bool kCrosses = true;
   static constexpr int32_t kFieldKind = kTainFieldAny;
   static void CopyToAnyView(const Any& v, TainAny* out) noexcept { *out = v.data(); }
   static void MoveToAny(Any&& v, TainAny* out) noexcept { *out = v.Release(); }
@@ -170,7 +169,6 @@ struct TypeTraits<Any> : internal::ReadingTraits<Any> {
 
 template <>
 struct TypeTraits<AnyView> : internal::ReadingTraits<AnyView> {
-  static constexpr bool kCrosses = true;
   static constexpr bool kStorable = false;
   static void CopyToAnyView(const AnyView& v, TainAny* out) noexcept { *out = v.data(); }
   static void MoveToAny(const AnyView& v, TainAny* out) { internal::CopyToOwned(v.data(), out); }

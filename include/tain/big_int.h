@@ -67,7 +67,6 @@ class BigInt {
 
 template <>
 struct TypeTraits<BigInt> : internal::ReadingTraits<BigInt> {
-  static constexpr bool kCrosses = true;
   static void CopyToAnyView(const BigInt& v, TainAny* out) noexcept { *out = v.value_.data(); }
   static void MoveToAny(BigInt v, TainAny* out) noexcept { *out = v.value_.Release(); }
   static bool CheckAnyStrict(const TainAny* a) noexcept {

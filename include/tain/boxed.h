@@ -48,18 +48,21 @@ template <class P, class F>
   requires InBox<F>
 inline constexpr bool kTakesBox<P, F> = kTakesReceiver<P, Boxed<F>>;
 
+/// TainTypeDef::construct_default of a class whose objects are in boxes of the type B.
+template <class B>
+int ConstructDefaultBox(void* body, const TainTypeRecord*) {
+  try {
+    ::new (body) B(std::in_place);
+    return 0;
+  } catch (...) {
+    return RaiseHandled();
+  }
+}
+
 template <class F>
 struct BoxCode {
   static void Destroy(void* body, const TainTypeRecord*) {
     if constexpr (HasValue<F>) static_cast<BoxedValue<F>*>(body)->~BoxedValue();
-  }
-  static int ConstructDefault(void* body, const TainTypeRecord*) {
-    try {
-      ::new (body) BoxedValue<F>(std::in_place);
-      return 0;
-    } catch (...) {
-      return RaiseHandled();
-    }
   }
   /// Returns the object of a box from which a copy can be made. Throws the error if there is none.
   static const F& Source(const BoxObj* box) {
@@ -98,7 +101,9 @@ struct BoxCode {
     if constexpr (kCopies) def.copy = &Copy;  // of a class without copies it raises the error
     if constexpr (HasValue<F>) {
       def.deleter = &DeleteObject<BoxedValue<F>>;
-      if constexpr (std::is_default_constructible_v<F>) def.construct_default = &ConstructDefault;
+      if constexpr (std::is_default_constructible_v<F>) {
+        def.construct_default = &ConstructDefaultBox<BoxedValue<F>>;
+      }
     } else {
       def.deleter = &DeleteObject<BoxedReference>;
       if constexpr (std::is_abstract_v<F>) def.flags |= kTainTypeAbstract;
@@ -109,14 +114,6 @@ struct BoxCode {
 template <class F, bool kCopies>
 TAIN_HIDDEN inline constexpr TainTypeDef kTypeDef<Boxed<F>, kCopies> =
     BoxCode<F>::template Def<kCopies>();
-
-template <class F, class... A>
-struct InPlace<BoxedValue<F>, A...> {
-  void* body;
-  void operator()(A... args) {
-    ::new (body) BoxedValue<F>(std::in_place, static_cast<A&&>(args)...);
-  }
-};
 
 /// Destroys the object of a box that owns it, before the box.
 template <class F, class P>
@@ -150,12 +147,9 @@ void AddBase(BoxRequest&, const Option&) noexcept {}
 template <class F, class B>
 void AddBase(BoxRequest& request, const boxed_base<B>&) noexcept {
   if constexpr (kPublicBase<F, boxed_base<B>> && kPlainBase<F, boxed_base<B>>) {
-    alignas(F) static constexpr char probe[1] = {};
-    F* object = reinterpret_cast<F*>(const_cast<char*>(probe));  // only addresses are used
     request.base = FindBoxTypeOf<B>();
     request.base_name = NameInCpp<B>();
-    request.base_offset =
-        reinterpret_cast<char*>(static_cast<B*>(object)) - reinterpret_cast<char*>(object);
+    request.base_offset = BaseOffset<F, B>();
   }
 }
 
@@ -178,16 +172,10 @@ const BoxType* DeclareBox(const char* key, const Options&... options) noexcept {
     request.cpp_name = MangledNameOf<F>();
     request.shown_name = NameInCpp<F>();
     (AddBase<F>(request, options), ...);
-    if constexpr (!std::is_void_v<P>) {
-      request.size = sizeof(BoxedOverridden<F, P>);
-      request.alignment = alignof(BoxedOverridden<F, P>);
-    } else if constexpr (HasValue<F>) {
-      request.size = sizeof(BoxedValue<F>);
-      request.alignment = alignof(BoxedValue<F>);
-    } else {
-      request.size = sizeof(BoxObj);
-      request.alignment = alignof(BoxObj);
-    }
+    using Box = std::conditional_t<!std::is_void_v<P>, BoxedOverridden<F, P>,
+                                   std::conditional_t<HasValue<F>, BoxedValue<F>, BoxObj>>;
+    request.size = sizeof(Box);
+    request.alignment = alignof(Box);
     request.end = &EndBox<F, P>;
     if constexpr (HasValue<F>) request.move_out = MoveOutOf<F>();
     request.unit = ThisUnit();
@@ -202,9 +190,7 @@ const BoxType* DeclareBox(const char* key, const Options&... options) noexcept {
   }
 }
 
-/// A class with std::enable_shared_from_this, whose pointer to itself is no state.
-template <class F>
-concept SharesItself = requires(F& object) { object.weak_from_this(); };
+/// The pointer to itself of a class with std::enable_shared_from_this is no state.
 template <class F>
 void MarkStateOfSharer(unsigned char* bytes) noexcept {
   MarkState<F>(bytes);
@@ -216,63 +202,6 @@ void MarkStateOfSharer(unsigned char* bytes) noexcept {
     std::memset(bytes + (base - reinterpret_cast<unsigned char*>(&probe)), 0, sizeof(Base));
   }
 }
-
-/// The class that ObjectDef<Boxed<F>> describes.
-template <class F>
-struct DefinedClass<Boxed<F>> {
-  using Self = F;
-  using Made = BoxedValue<F>;
-  using Constructed = F;
-  static constexpr bool kBoxed = true;
-
-  static Any CopyBox(const Boxed<F>& box) { return BoxCode<F>::CopyBox(box); }
-
-  template <class... Options>
-  static int32_t Index(const Options&... options) noexcept {
-    if constexpr (Accepted<Options...>()) {
-      const BoxType* type = DeclareBox<F>(options...);
-      if (type != nullptr) return type->type_index;
-    }
-    return kTainNone;
-  }
-  template <class... Options>
-  static const char* Key(const Options&... options) noexcept {
-    if constexpr (Accepted<Options...>()) return FirstOf(options...);
-    return "";
-  }
-  template <class... Options>
-  static constexpr bool Accepted() noexcept {
-    return TakesOptions(static_cast<ClassTag<std::remove_reference_t<Options>>*>(nullptr)...);
-  }
-  template <class... Options>
-  static void AddTo(TypeSpec& spec, const char*, Options&&... options) {
-    (spec.Add(std::forward<Options>(options)), ...);
-  }
-
-  static TainTypeState State() noexcept {
-    TainTypeState state = StateOf<F>();
-    if constexpr (SharesItself<F>) state.mark = &MarkStateOfSharer<F>;
-    const BoxType* type = FindBoxTypeOf<F>();
-    state.origin = type == nullptr ? 0 : -type->shift;
-    return state;
-  }
-  static const char* Start(F* object) noexcept {
-    const BoxType* type = FindBoxTypeOf<F>();
-    return type == nullptr ? reinterpret_cast<const char*>(object)
-                           : static_cast<const char*>(TargetOf(object, *type));
-  }
-
- private:
-  template <class... Options>
-  static const char* FirstOf(const char* key, const Options&...) noexcept {
-    return key == nullptr ? "" : key;
-  }
-  template <class K, class... Options>
-  static constexpr bool TakesOptions(ClassTag<K>*, ClassTag<Options>*...) noexcept {
-    return std::is_convertible_v<const K&, const char*> && Accepts<TypeSpec, Options...>;
-  }
-  static constexpr bool TakesOptions() noexcept { return false; }
-};
 
 /// An iterator over the range of a boxed object, which holds the box.
 template <class F, class G>
@@ -290,16 +219,6 @@ void declare_boxed(const char* key, const Options&... options) noexcept {
   internal::DeclareBox<F, P>(key, options...);
 }
 
-}  // namespace tain
-
-namespace tain {
-
-namespace internal {
-/// P, or void if it does not derive from Overrides<F>.
-template <class F, class P>
-using OverridingClass = std::conditional_t<std::is_base_of_v<Overrides<F>, P>, P, void>;
-}  // namespace internal
-
 template <class F, class P>
 class Boxed : public Boxed<F> {
  protected:
@@ -310,19 +229,15 @@ struct TypeOf<Boxed<F, P>> : TypeOf<Boxed<F>> {};
 
 namespace internal {
 
+/// P, or void if it does not derive from Overrides<F>.
+template <class F, class P>
+using OverridingClass = std::conditional_t<std::is_base_of_v<Overrides<F>, P>, P, void>;
+
 template <class F, class P>
 struct OverriddenCode {
   using Box = BoxedOverridden<F, P>;
 
   static void Destroy(void* body, const TainTypeRecord*) { static_cast<Box*>(body)->~Box(); }
-  static int ConstructDefault(void* body, const TainTypeRecord*) {
-    try {
-      ::new (body) Box(std::in_place);
-      return 0;
-    } catch (...) {
-      return RaiseHandled();
-    }
-  }
   /// Copies the object of a box with `make(object)`; the object is a P, or else exactly an F.
   template <class Make>
   static auto CopyOf(const BoxObj* box, const Make& make) {
@@ -377,7 +292,9 @@ struct OverriddenCode {
     def.destroy = &Destroy;
     if constexpr (kCopies) def.copy = &Copy;
     def.deleter = &DeleteObject<Box>;
-    if constexpr (std::is_default_constructible_v<P>) def.construct_default = &ConstructDefault;
+    if constexpr (std::is_default_constructible_v<P>) {
+      def.construct_default = &ConstructDefaultBox<Box>;
+    }
     return def;
   }
 };
@@ -388,21 +305,70 @@ template <class F, class P, bool kCopies>
 TAIN_HIDDEN inline constexpr TainTypeDef kTypeDef<Boxed<F, P>, kCopies> =
     OverriddenCode<F, OverridingClass<F, P>>::template Def<kCopies>();
 
+/// The class that ObjectDef<Boxed<F, P>> describes.
 template <class F, class P>
-  requires(!std::is_void_v<P> && !std::is_void_v<OverridingClass<F, P>>)
-struct DefinedClass<Boxed<F, P>> : DefinedClass<Boxed<F>> {
-  using Made = BoxedOverridden<F, P>;
-  using Constructed = P;
+struct BoxedClass {
+  using Self = F;
+  using Made = std::conditional_t<std::is_void_v<P>, BoxedValue<F>, BoxedOverridden<F, P>>;
+  using Constructed = std::conditional_t<std::is_void_v<P>, F, P>;
+  static constexpr bool kBoxed = true;
+
+  static Any CopyBox(const Boxed<F>& box) { return OverriddenCode<F, P>::CopyBox(box); }
 
   template <class... Options>
   static int32_t Index(const Options&... options) noexcept {
-    if constexpr (DefinedClass<Boxed<F>>::template Accepted<Options...>()) {
+    if constexpr (Accepted<Options...>()) {
       const BoxType* type = DeclareBox<F, P>(options...);
       if (type != nullptr) return type->type_index;
     }
     return kTainNone;
   }
-  static Any CopyBox(const Boxed<F>& box) { return OverriddenCode<F, P>::CopyBox(box); }
+  template <class... Options>
+  static const char* Key(const Options&... options) noexcept {
+    if constexpr (Accepted<Options...>()) return FirstOf(options...);
+    return "";
+  }
+  template <class... Options>
+  static constexpr bool Accepted() noexcept {
+    return TakesOptions(static_cast<ClassTag<std::remove_reference_t<Options>>*>(nullptr)...);
+  }
+  template <class... Options>
+  static void AddTo(TypeSpec& spec, const char*, Options&&... options) {
+    (spec.Add(std::forward<Options>(options)), ...);
+  }
+
+  static TainTypeState State() noexcept {
+    TainTypeState state = StateOf<F>();
+    if constexpr (FindsItsOwner<F>) state.mark = &MarkStateOfSharer<F>;
+    state.origin = Origin();
+    return state;
+  }
+  static const char* Start(F* object) noexcept {
+    const BoxType* type = FindBoxTypeOf<F>();
+    return type == nullptr ? reinterpret_cast<const char*>(object)
+                           : static_cast<const char*>(TargetOf(object, *type));
+  }
+  static int64_t Origin() noexcept {
+    const BoxType* type = FindBoxTypeOf<F>();
+    return type == nullptr ? 0 : -type->shift;
+  }
+
+ private:
+  template <class... Options>
+  static const char* FirstOf(const char* key, const Options&...) noexcept {
+    return key == nullptr ? "" : key;
+  }
+  template <class K, class... Options>
+  static constexpr bool TakesOptions(ClassTag<K>*, ClassTag<Options>*...) noexcept {
+    return std::is_convertible_v<const K&, const char*> && Accepts<TypeSpec, Options...>;
+  }
+  static constexpr bool TakesOptions() noexcept { return false; }
+};
+template <class F>
+struct DefinedClass<Boxed<F>> : BoxedClass<F, void> {};
+template <class F, class P>
+  requires(!std::is_void_v<P> && !std::is_void_v<OverridingClass<F, P>>)
+struct DefinedClass<Boxed<F, P>> : BoxedClass<F, P> {
   /// The state is that of the F; what P adds is that of its box and of its overrides.
   static TainTypeState State() noexcept {
     if constexpr (std::is_abstract_v<F>) {
@@ -413,11 +379,10 @@ struct DefinedClass<Boxed<F, P>> : DefinedClass<Boxed<F>> {
         MarkState<P>(all);
         std::memcpy(bytes, all, sizeof(F));
       };
-      const BoxType* type = FindBoxTypeOf<F>();
-      state.origin = type == nullptr ? 0 : -type->shift;
+      state.origin = BoxedClass<F, P>::Origin();
       return state;
     } else {
-      return DefinedClass<Boxed<F>>::State();
+      return BoxedClass<F, P>::State();
     }
   }
 };

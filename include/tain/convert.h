@@ -26,11 +26,7 @@ inline bool TextOf(const TainAny* a, std::string_view* out) noexcept {
   switch (a->type_index) {
     case kTainSmallStr: *out = {a->v_bytes, a->small_str_len}; return true;
     case kTainRawStr: *out = a->v_c_str; return true;
-    case kTainStr: {
-      const auto* cell = reinterpret_cast<const TainByteArray*>(a->v_obj + 1);
-      *out = {cell->data, cell->size};
-      return true;
-    }
+    case kTainStr: *out = View(*TextCellOf(a->v_obj)); return true;
     default: return false;
   }
 }
@@ -40,16 +36,8 @@ inline bool TextOf(const TainAny* a, std::string_view* out) noexcept {
 inline bool BytesOf(const TainAny* a, std::string_view* out) noexcept {
   switch (a->type_index) {
     case kTainSmallBytes: *out = {a->v_bytes, a->small_str_len}; return true;
-    case kTainByteArrayPtr: {
-      const auto* cell = static_cast<const TainByteArray*>(a->v_ptr);
-      *out = {cell->data, cell->size};
-      return true;
-    }
-    case kTainBytes: {
-      const auto* cell = reinterpret_cast<const TainByteArray*>(a->v_obj + 1);
-      *out = {cell->data, cell->size};
-      return true;
-    }
+    case kTainByteArrayPtr: *out = View(*static_cast<const TainByteArray*>(a->v_ptr)); return true;
+    case kTainBytes: *out = View(*TextCellOf(a->v_obj)); return true;
     default: return false;
   }
 }
@@ -73,7 +61,6 @@ TAIN_DLL Mismatch IntMismatch(const TainAny* a, int64_t lo, uint64_t hi);
 template <class T>
 struct IntTraits : ReadingTraits<T> {
   using Value = T;
-  static constexpr bool kCrosses = true;
   static constexpr int32_t kFieldKind = KindOfInt<T>();
 
   static void CopyToAnyView(const T& v, TainAny* out) noexcept {
@@ -133,7 +120,6 @@ struct TypeTraits<T> : internal::IntTraits<T> {};
 
 template <>
 struct TypeTraits<bool> : internal::ReadingTraits<bool> {
-  static constexpr bool kCrosses = true;
   static constexpr int32_t kFieldKind = kTainFieldBool;
   static void CopyToAnyView(const bool& v, TainAny* out) noexcept {
     out->type_index = kTainBool;
@@ -153,7 +139,6 @@ struct TypeTraits<bool> : internal::ReadingTraits<bool> {
 template <class T>
   requires std::is_floating_point_v<T>
 struct TypeTraits<T> : internal::ReadingTraits<T> {
-  static constexpr bool kCrosses = true;
   static constexpr int32_t kFieldKind = sizeof(T) == 4   ? kTainFieldFloat32
                                         : sizeof(T) == 8 ? kTainFieldFloat64
                                                          : kTainFieldOpaque;
@@ -207,16 +192,24 @@ struct TypeTraits<T> : internal::ReadingTraits<T> {
   }
 };
 
-template <>
-struct TypeTraits<std::nullptr_t> : internal::ReadingTraits<std::nullptr_t> {
-  static constexpr bool kCrosses = true;
-  static constexpr bool kStorable = false;
-  static void CopyToAnyView(std::nullptr_t, TainAny* out) noexcept { *out = TainAny{}; }
-  static void MoveToAny(std::nullptr_t, TainAny* out) noexcept { *out = TainAny{}; }
+namespace internal {
+
+/// The traits of a type whose only value is None.
+template <class T>
+struct NoneTraits : ReadingTraits<T> {
+  static void CopyToAnyView(T, TainAny* out) noexcept { *out = TainAny{}; }
+  static void MoveToAny(T, TainAny* out) noexcept { *out = TainAny{}; }
   static bool CheckAnyStrict(const TainAny* a) noexcept { return a->type_index == kTainNone; }
-  static std::nullptr_t CopyFromAnyViewAfterCheck(const TainAny*) noexcept { return nullptr; }
-  static bool ReadInto(const TainAny* a, std::nullptr_t*) noexcept { return CheckAnyStrict(a); }
+  static T CopyFromAnyViewAfterCheck(const TainAny*) noexcept { return {}; }
+  static bool ReadInto(const TainAny* a, T*) noexcept { return CheckAnyStrict(a); }
   static std::string TypeStr() { return "None"; }
+};
+
+}  // namespace internal
+
+template <>
+struct TypeTraits<std::nullptr_t> : internal::NoneTraits<std::nullptr_t> {
+  static constexpr bool kStorable = false;
 };
 
 /// Whether an enum without EnumDef may be used in registered members. Specialize it as true for E:
@@ -275,7 +268,6 @@ template <class T>
 struct TypeTraits<T> : internal::ReadingTraits<T> {
   using Under = std::underlying_type_t<T>;
   using Int = TypeTraits<std::conditional_t<std::is_same_v<Under, bool>, uint8_t, Under>>;
-  static constexpr bool kCrosses = true;
   static constexpr bool kIsEnum = true;
   static const TainEnumInfo* Info() noexcept { return internal::EnumSlot<T>::info; }
   static void CopyToAnyView(const T& v, TainAny* out) { MoveToAny(v, out); }
@@ -337,7 +329,7 @@ inline void TextToAny(std::string_view text, TainAny* out) {
 /// The common traits of standard text types, such as std::string and std::string_view.
 template <class T>
 struct TextTraits : ReadingTraits<T> {
-  static constexpr bool kCrosses = true;
+  static constexpr bool kHoldsText = true;
   static void MoveToAny(const T& v, TainAny* out) { TextToAny(std::string_view(v), out); }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     return a->type_index == kTainSmallStr || a->type_index == kTainStr ||
@@ -357,31 +349,32 @@ struct TextTraits : ReadingTraits<T> {
   static std::string TypeStr() { return "str"; }
 };
 
-/// A cell type whose value is a TainAny.
-template <class T, int32_t kKind>
+/// A cell type whose value is a TainAny: of index `kSmall`, or `kLarge` with an object.
+template <class T, int32_t kKind, int32_t kSmall, int32_t kLarge>
 struct CellTraits : ReadingTraits<T> {
-  static constexpr bool kCrosses = true;
   static constexpr int32_t kFieldKind = kKind;
   static void CopyToAnyView(const T& v, TainAny* out) noexcept { *out = CellAccess::Get(v); }
   static void MoveToAny(T v, TainAny* out) noexcept {
     *out = CellAccess::Get(v);
     CellAccess::Get(v) = TainAny{};
   }
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    return a->type_index == kSmall || a->type_index == kLarge;
+  }
+  static T CopyFromAnyViewAfterCheck(const TainAny* a) {
+    T copy;
+    if (a->type_index == kLarge) IncRef(a->v_obj);
+    CellAccess::Get(copy) = *a;
+    return copy;
+  }
 };
 
 }  // namespace internal
 
 template <>
-struct TypeTraits<String> : internal::CellTraits<String, kTainFieldString> {
-  static bool CheckAnyStrict(const TainAny* a) noexcept {
-    return a->type_index == kTainSmallStr || a->type_index == kTainStr;
-  }
-  static String CopyFromAnyViewAfterCheck(const TainAny* a) {
-    String text;
-    if (a->type_index == kTainStr) internal::IncRef(a->v_obj);
-    internal::CellAccess::Get(text) = *a;
-    return text;
-  }
+struct TypeTraits<String>
+    : internal::CellTraits<String, kTainFieldString, kTainSmallStr, kTainStr> {
+  static constexpr bool kHoldsText = true;
   static bool ReadInto(const TainAny* a, String* out) {
     if (CheckAnyStrict(a)) {
       *out = CopyFromAnyViewAfterCheck(a);
@@ -398,16 +391,8 @@ struct TypeTraits<String> : internal::CellTraits<String, kTainFieldString> {
 };
 
 template <>
-struct TypeTraits<Bytes> : internal::CellTraits<Bytes, kTainFieldOpaque> {
-  static bool CheckAnyStrict(const TainAny* a) noexcept {
-    return a->type_index == kTainSmallBytes || a->type_index == kTainBytes;
-  }
-  static Bytes CopyFromAnyViewAfterCheck(const TainAny* a) {
-    Bytes data;
-    if (a->type_index == kTainBytes) internal::IncRef(a->v_obj);
-    internal::CellAccess::Get(data) = *a;
-    return data;
-  }
+struct TypeTraits<Bytes>
+    : internal::CellTraits<Bytes, kTainFieldOpaque, kTainSmallBytes, kTainBytes> {
   static bool ReadInto(const TainAny* a, Bytes* out) {
     if (CheckAnyStrict(a)) {
       *out = CopyFromAnyViewAfterCheck(a);
@@ -436,7 +421,6 @@ struct TypeTraits<std::string_view> : internal::TextTraits<std::string_view> {
 
 template <>
 struct TypeTraits<const char*> : internal::ReadingTraits<const char*> {
-  static constexpr bool kCrosses = true;
   static constexpr bool kStorable = false;
   static void CopyToAnyView(const char* v, TainAny* out) noexcept {
     *out = TainAny{};
@@ -483,7 +467,6 @@ struct TypeTraits<char*> : TypeTraits<const char*> {};
 
 template <>
 struct TypeTraits<void*> : internal::ReadingTraits<void*> {
-  static constexpr bool kCrosses = true;
   static constexpr bool kNullable = true;
   static void CopyToAnyView(void* v, TainAny* out) noexcept {
     *out = TainAny{};
@@ -505,7 +488,6 @@ namespace internal {
 /// The traits of a plain struct that is stored in the payload of a value.
 template <class T, int32_t kIndex, T TainAny::* kMember>
 struct PayloadTraits : ReadingTraits<T> {
-  static constexpr bool kCrosses = true;
   static void CopyToAnyView(const T& v, TainAny* out) noexcept {
     *out = TainAny{};
     out->type_index = kIndex;

@@ -26,14 +26,32 @@ template <class T>
 concept HasAccepts = requires(const AnyView& a) {
   { TypeTraits<T>::accepts(a) } noexcept -> std::same_as<bool>;
 };
+
+/// The traits of a type for which only an attempt to read a value tells whether it fits.
+template <class T>
+struct TriedTraits : TypeTraitsBase {
+  static constexpr bool kViewable = false;
+  static constexpr bool kReadOnce = true;
+
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    try {
+      return TypeTraits<T>::TryCastFromAnyView(a).has_value();
+    } catch (...) {
+      return false;  // the caller tries TryCastFromAnyView next, which throws the error again
+    }
+  }
+  static T CopyFromAnyViewAfterCheck(const TainAny* a) {
+    std::optional<T> read = TypeTraits<T>::TryCastFromAnyView(a);
+    if (!read) ThrowCast(&MismatchOf<T>, *a, "");  // `accepts` was wrong
+    return *std::move(read);
+  }
+};
+
 }  // namespace internal
 
 /// Base of TypeTraits<T> for a type that converts by type_str, to_any and from_any.
 template <class T>
-struct CustomTraits : TypeTraitsBase {
-  static constexpr bool kCrosses = true;
-  static constexpr bool kViewable = false;
-  static constexpr bool kReadOnce = true;
+struct CustomTraits : internal::TriedTraits<T> {
   static constexpr bool kFitsIfRead = true;
 
   static void MoveToAny(const T& v, TainAny* out) {
@@ -47,16 +65,7 @@ struct CustomTraits : TypeTraitsBase {
   }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     if constexpr (internal::HasAccepts<T>) return Accepts(a);
-    try {
-      return TryCastFromAnyView(a).has_value();
-    } catch (...) {
-      return false;  // the caller tries TryCastFromAnyView next, which throws the error again
-    }
-  }
-  static T CopyFromAnyViewAfterCheck(const TainAny* a) {
-    std::optional<T> read = TryCastFromAnyView(a);
-    if (!read) internal::ThrowCast(&internal::MismatchOf<T>, *a, "");  // `accepts` was wrong
-    return *std::move(read);
+    return internal::TriedTraits<T>::CheckAnyStrict(a);
   }
   static std::optional<T> TryCastFromAnyView(const TainAny* a) {
     if constexpr (internal::HasAccepts<T>) {

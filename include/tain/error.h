@@ -25,9 +25,7 @@ class ErrorObj : public Object {
  public:
   TainErrorCell cell{};
 
-  static constexpr const char* _type_key = "ffi.Error";
-  static constexpr int32_t _type_depth = 1;
-  static int32_t RuntimeTypeIndex() noexcept { return kTainError; }
+  TAIN_INTERNAL_BUILTIN_TYPE("ffi.Error", kTainError, false);
 };
 
 /// An exception with a kind (the Python class), a message and the place of the throw.

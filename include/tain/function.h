@@ -266,7 +266,6 @@ class TypedFunction<R(P...)> {
 template <class R, class... P>
 struct TypeTraits<TypedFunction<R(P...)>> : TypeTraitsBase {
   using T = TypedFunction<R(P...)>;
-  static constexpr bool kCrosses = true;
   static constexpr int32_t kFieldKind = kTainFieldObject;
   static constexpr bool kDirectWrite = true;
   static constexpr bool kNullable = true;

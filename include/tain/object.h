@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 #include "tain/type_of.h"
@@ -16,6 +17,11 @@
 namespace tain {
 
 namespace internal {
+
+/// Returns the text of a byte array that tain itself made.
+inline std::string_view View(const TainByteArray& bytes) noexcept {
+  return {bytes.data, bytes.size};
+}
 
 /// The combined count of a new object: one strong and one weak reference.
 inline constexpr uint64_t kBothOne = (uint64_t{1} << 32) | 1;
@@ -103,8 +109,7 @@ class Object {
   /// Returns the key of the dynamic type, such as `geometry.Point`.
   std::string GetTypeKey() const {
     const TainTypeInfo* info = TainGetTypeInfo(header_.type_index);
-    return info == nullptr ? std::string("?")
-                           : std::string(info->type_key.data, info->type_key.size);
+    return std::string(info == nullptr ? "?" : internal::View(info->type_key));
   }
   /// Whether the object is a T or of a class derived from T.
   template <class T>
@@ -152,13 +157,18 @@ struct ObjectAccess {
   }
 };
 
-/// Returns the bytes from the start of a T to its header. They are the same for all objects of one
-/// class and are computed without an instance.
-template <class T>
-inline int64_t HeaderOffset() noexcept {
+/// Returns the bytes from the start of a T to its base class B. They are the same for all objects
+/// of one class and are computed without an instance.
+template <class T, class B>
+inline int64_t BaseOffset() noexcept {
   alignas(T) static constexpr char probe[1] = {};
   T* body = reinterpret_cast<T*>(const_cast<char*>(probe));  // only the address is used
-  return reinterpret_cast<char*>(static_cast<Object*>(body)) - reinterpret_cast<char*>(body);
+  return reinterpret_cast<char*>(static_cast<B*>(body)) - reinterpret_cast<char*>(body);
+}
+/// The same for its header.
+template <class T>
+inline int64_t HeaderOffset() noexcept {
+  return BaseOffset<T, Object>();
 }
 
 /// Whether a class between Self and Parent has a TAIN_OBJECT. Each class with TAIN_OBJECT has a
@@ -293,6 +303,14 @@ inline bool Object::unique() const noexcept {
   static constexpr int32_t _type_depth = ::tain::TypeOf<Parent>::kDepth + 1;           \
   using _type_self = Self;                                                             \
   using _type_parent = Parent
+
+// The facts of a class derived from Object whose index the binary contract fixes.
+#define TAIN_INTERNAL_BUILTIN_TYPE(key, index, is_final)       \
+  static constexpr const char* _type_key = key;                \
+  static constexpr int32_t _type_depth = 1;                    \
+  static constexpr bool _type_final = is_final;                \
+  static int32_t RuntimeTypeIndex() noexcept { return index; } \
+  static_assert(index < kTainDynObjectBegin)
 
 /// Declares a class by its key, its name and its parent. It may be anywhere in the class body,
 /// needs a semicolon, and makes the members after it public.

@@ -19,6 +19,7 @@
 #pragma once
 
 #include "tain/internal/box_override.h"
+#include "tain/internal/macro_scan.h"
 
 namespace tain {
 
@@ -43,53 +44,19 @@ class Overrides<B> : public internal::OverridesOf<B> {
 
 }  // namespace tain
 
-// The parameters of a list of types, and the arguments that forward them.
-#define TAIN_INTERNAL_NTH(a, b, c, d, e, f, g, h, i, j, k, l, n, ...) n
-#define TAIN_INTERNAL_COUNT(...) \
-  TAIN_INTERNAL_NTH(__VA_ARGS__ __VA_OPT__(, ) 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
-#define TAIN_INTERNAL_PARAMETERS_0()
-#define TAIN_INTERNAL_PARAMETERS_1(T) T tain_1
-#define TAIN_INTERNAL_PARAMETERS_2(T, ...) T tain_2, TAIN_INTERNAL_PARAMETERS_1(__VA_ARGS__)
-#define TAIN_INTERNAL_PARAMETERS_3(T, ...) T tain_3, TAIN_INTERNAL_PARAMETERS_2(__VA_ARGS__)
-#define TAIN_INTERNAL_PARAMETERS_4(T, ...) T tain_4, TAIN_INTERNAL_PARAMETERS_3(__VA_ARGS__)
-#define TAIN_INTERNAL_PARAMETERS_5(T, ...) T tain_5, TAIN_INTERNAL_PARAMETERS_4(__VA_ARGS__)
-#define TAIN_INTERNAL_PARAMETERS_6(T, ...) T tain_6, TAIN_INTERNAL_PARAMETERS_5(__VA_ARGS__)
-#define TAIN_INTERNAL_PARAMETERS_7(T, ...) T tain_7, TAIN_INTERNAL_PARAMETERS_6(__VA_ARGS__)
-#define TAIN_INTERNAL_PARAMETERS_8(T, ...) T tain_8, TAIN_INTERNAL_PARAMETERS_7(__VA_ARGS__)
-#define TAIN_INTERNAL_PARAMETERS_9(T, ...) T tain_9, TAIN_INTERNAL_PARAMETERS_8(__VA_ARGS__)
-#define TAIN_INTERNAL_PARAMETERS_10(T, ...) T tain_10, TAIN_INTERNAL_PARAMETERS_9(__VA_ARGS__)
-#define TAIN_INTERNAL_PARAMETERS_11(T, ...) T tain_11, TAIN_INTERNAL_PARAMETERS_10(__VA_ARGS__)
-#define TAIN_INTERNAL_PARAMETERS_12(T, ...) T tain_12, TAIN_INTERNAL_PARAMETERS_11(__VA_ARGS__)
-#define TAIN_INTERNAL_FORWARD_0()
-#define TAIN_INTERNAL_FORWARD_1(T) static_cast<std::add_rvalue_reference_t<T>>(tain_1)
-#define TAIN_INTERNAL_FORWARD_2(T, ...) \
-  static_cast<std::add_rvalue_reference_t<T>>(tain_2), TAIN_INTERNAL_FORWARD_1(__VA_ARGS__)
-#define TAIN_INTERNAL_FORWARD_3(T, ...) \
-  static_cast<std::add_rvalue_reference_t<T>>(tain_3), TAIN_INTERNAL_FORWARD_2(__VA_ARGS__)
-#define TAIN_INTERNAL_FORWARD_4(T, ...) \
-  static_cast<std::add_rvalue_reference_t<T>>(tain_4), TAIN_INTERNAL_FORWARD_3(__VA_ARGS__)
-#define TAIN_INTERNAL_FORWARD_5(T, ...) \
-  static_cast<std::add_rvalue_reference_t<T>>(tain_5), TAIN_INTERNAL_FORWARD_4(__VA_ARGS__)
-#define TAIN_INTERNAL_FORWARD_6(T, ...) \
-  static_cast<std::add_rvalue_reference_t<T>>(tain_6), TAIN_INTERNAL_FORWARD_5(__VA_ARGS__)
-#define TAIN_INTERNAL_FORWARD_7(T, ...) \
-  static_cast<std::add_rvalue_reference_t<T>>(tain_7), TAIN_INTERNAL_FORWARD_6(__VA_ARGS__)
-#define TAIN_INTERNAL_FORWARD_8(T, ...) \
-  static_cast<std::add_rvalue_reference_t<T>>(tain_8), TAIN_INTERNAL_FORWARD_7(__VA_ARGS__)
-#define TAIN_INTERNAL_FORWARD_9(T, ...) \
-  static_cast<std::add_rvalue_reference_t<T>>(tain_9), TAIN_INTERNAL_FORWARD_8(__VA_ARGS__)
-#define TAIN_INTERNAL_FORWARD_10(T, ...) \
-  static_cast<std::add_rvalue_reference_t<T>>(tain_10), TAIN_INTERNAL_FORWARD_9(__VA_ARGS__)
-#define TAIN_INTERNAL_FORWARD_11(T, ...) \
-  static_cast<std::add_rvalue_reference_t<T>>(tain_11), TAIN_INTERNAL_FORWARD_10(__VA_ARGS__)
-#define TAIN_INTERNAL_FORWARD_12(T, ...) \
-  static_cast<std::add_rvalue_reference_t<T>>(tain_12), TAIN_INTERNAL_FORWARD_11(__VA_ARGS__)
-#define TAIN_INTERNAL_JOIN(a, b) a##b
-#define TAIN_INTERNAL_EACH(what, count, ...) TAIN_INTERNAL_JOIN(what, count)(__VA_ARGS__)
+// The parameters of a list of types, and the arguments that forward them. Each name is that of the
+// parameter before and an x.
+#define TAIN_INTERNAL_PARAMETER_AGAIN() TAIN_INTERNAL_PARAMETER
+#define TAIN_INTERNAL_PARAMETER(name, T, ...) \
+  T name __VA_OPT__(, TAIN_INTERNAL_PARAMETER_AGAIN TAIN_INTERNAL_PARENS(name##x, __VA_ARGS__))
 #define TAIN_INTERNAL_PARAMETERS(...) \
-  TAIN_INTERNAL_EACH(TAIN_INTERNAL_PARAMETERS_, TAIN_INTERNAL_COUNT(__VA_ARGS__), __VA_ARGS__)
+  __VA_OPT__(TAIN_INTERNAL_SCAN3(TAIN_INTERNAL_PARAMETER(tain_x, __VA_ARGS__)))
+#define TAIN_INTERNAL_ARGUMENT_AGAIN() TAIN_INTERNAL_ARGUMENT
+#define TAIN_INTERNAL_ARGUMENT(name, T, ...)        \
+  static_cast<std::add_rvalue_reference_t<T>>(name) \
+      __VA_OPT__(, TAIN_INTERNAL_ARGUMENT_AGAIN TAIN_INTERNAL_PARENS(name##x, __VA_ARGS__))
 #define TAIN_INTERNAL_FORWARD(...) \
-  TAIN_INTERNAL_EACH(TAIN_INTERNAL_FORWARD_, TAIN_INTERNAL_COUNT(__VA_ARGS__), __VA_ARGS__)
+  __VA_OPT__(TAIN_INTERNAL_SCAN3(TAIN_INTERNAL_ARGUMENT(tain_x, __VA_ARGS__)))
 
 // Each is written out, because every macro in another one adds three lines to the errors of clang.
 /// The body of a function `name(...)`: calls the method of this name in a Python subclass, else

@@ -22,10 +22,7 @@ class PythonObjectObj : public Object {
  public:
   TainOpaqueCell cell{};
 
-  static constexpr const char* _type_key = "ffi.OpaquePyObject";
-  static constexpr int32_t _type_depth = 1;
-  static constexpr bool _type_final = true;
-  static int32_t RuntimeTypeIndex() noexcept { return kTainOpaquePyObject; }
+  TAIN_INTERNAL_BUILTIN_TYPE("ffi.OpaquePyObject", kTainOpaquePyObject, true);
 };
 
 /// A reference to a Python object. A default-constructed one is None.

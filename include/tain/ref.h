@@ -33,6 +33,14 @@ void DeleteObject(void* self, int flags) {
     TainObjectDelete(self, flags, &DestroyObject<T>);
   }
 }
+/// The memory of an object whose constructor runs; frees it unless `body` is taken out.
+struct MemoryGuard {
+  void* body;
+  int32_t index;
+  ~MemoryGuard() {
+    if (body != nullptr) TainObjectAbandon(body, index);
+  }
+};
 /// Throws ValueError: an empty handle was used.
 [[noreturn]] TAIN_DLL void ThrowNullRef(const char* type_key);
 /// Throws ValueError: `->` or `*` was used on an empty handle.
@@ -250,10 +258,7 @@ class Ref : public ObjectRef {
   }
   template <class U>
     requires(std::is_base_of_v<T, U> && !std::is_same_v<T, U>)
-  Ref(ObjectPtr<U> ptr)
-      : ObjectRef(ObjectPtr<Object>(std::move(ptr))) {  // NOLINT: checked for null
-    if (TAIN_UNLIKELY(!defined())) internal::ThrowNullRef(TypeOf<T>::kKey);
-  }
+  Ref(ObjectPtr<U> ptr) : Ref(ObjectPtr<T>(std::move(ptr))) {}  // NOLINT: checked for null
   template <class U>
     requires(std::is_base_of_v<T, U> && !std::is_same_v<T, U>)
   Ref(const Ref<U>& other) noexcept : ObjectRef(other) {}  // NOLINT: child to parent
@@ -382,13 +387,7 @@ Ref<T> make_object(Args&&... args) {
     if constexpr (std::is_nothrow_constructible_v<T, Args...>) {
       object = ::new (body) T(std::forward<Args>(args)...);
     } else {
-      struct Guard {
-        void* body;
-        int32_t index;
-        ~Guard() {
-          if (body != nullptr) TainObjectAbandon(body, index);
-        }
-      } guard{body, index};
+      internal::MemoryGuard guard{body, index};
       object = ::new (body) T(std::forward<Args>(args)...);
       guard.body = nullptr;
     }

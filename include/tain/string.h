@@ -25,6 +25,11 @@ TAIN_DLL void MakeText(std::string_view text, int32_t small_index, int32_t large
 /// Writes text as operator<< of std::string does.
 TAIN_DLL std::ostream& WriteText(std::ostream& out, std::string_view text);
 
+/// Returns the cell of an object of text or bytes, which follows its header.
+inline const TainByteArray* TextCellOf(const TainObject* object) noexcept {
+  return reinterpret_cast<const TainByteArray*>(object + 1);
+}
+
 /// The common base of String and Bytes: a value of index `kSmall` or `kLarge`.
 template <int32_t kSmall, int32_t kLarge, class Self>
 class BytesCell {
@@ -86,10 +91,7 @@ class BytesCell {
     cell_ = TainAny{};
     cell_.type_index = kSmall;
   }
-  const TainByteArray* Large() const noexcept {
-    // The cell of a text object follows its header.
-    return reinterpret_cast<const TainByteArray*>(cell_.v_obj + 1);
-  }
+  const TainByteArray* Large() const noexcept { return TextCellOf(cell_.v_obj); }
   TainAny cell_;
 };
 

@@ -27,10 +27,7 @@ class TAIN_DLL TensorObj : public Object, public DLTensor {
   TensorObj& operator=(const TensorObj&) = delete;
   ~TensorObj();
 
-  static constexpr const char* _type_key = "ffi.Tensor";
-  static constexpr int32_t _type_depth = 1;
-  static constexpr bool _type_final = true;
-  static int32_t RuntimeTypeIndex() noexcept { return kTainTensor; }
+  TAIN_INTERNAL_BUILTIN_TYPE("ffi.Tensor", kTainTensor, true);
 };
 static_assert(sizeof(TensorObj) == sizeof(TainObject) + sizeof(DLTensor) + sizeof(TainTensorTail));
 
@@ -356,7 +353,6 @@ struct MadeTensor {
 /// reference to rules as the argument of a template.
 template <class T, class Rules>
 struct TensorViewTraits : TypeTraitsBase {
-  static constexpr bool kCrosses = true;
   static constexpr bool kStorable = false;
   static void CopyToAnyView(const T& v, TainAny* out) noexcept {
     static_assert(
@@ -393,14 +389,13 @@ struct TensorViewTraits : TypeTraitsBase {
   static Mismatch ExplainMismatch(const TainAny* a) { return TensorMismatch(a, Rules::kRules); }
 };
 
-inline constexpr TensorRules kReadRules{false, {}, -1, false, 0, 0, 0, nullptr};
-inline constexpr TensorRules kWriteRules{true, {}, -1, false, 0, 0, 0, nullptr};
-struct ReadRules {
-  static constexpr const TensorRules& kRules = kReadRules;
+/// No rules but that of a view which only reads, or one which writes.
+template <bool kWrites>
+struct ViewRules {
+  static constexpr TensorRules kRules{kWrites, {}, -1, false, 0, 0, 0, nullptr};
 };
-struct WriteRules {
-  static constexpr const TensorRules& kRules = kWriteRules;
-};
+inline constexpr const TensorRules& kReadRules = ViewRules<false>::kRules;
+inline constexpr const TensorRules& kWriteRules = ViewRules<true>::kRules;
 
 }  // namespace internal
 
@@ -409,14 +404,14 @@ inline Mismatch TypeTraits<Tensor>::ExplainMismatch(const TainAny* a) {
 }
 template <>
 struct TypeTraits<ConstTensorView>
-    : internal::TensorViewTraits<ConstTensorView, internal::ReadRules> {};
+    : internal::TensorViewTraits<ConstTensorView, internal::ViewRules<false>> {};
 template <>
-struct TypeTraits<TensorView> : internal::TensorViewTraits<TensorView, internal::WriteRules> {};
+struct TypeTraits<TensorView> : internal::TensorViewTraits<TensorView, internal::ViewRules<true>> {
+};
 
 /// A DLTensor by address, as compiled kernels take it; not checked, null is refused.
 template <>
 struct TypeTraits<DLTensor*> : internal::ReadingTraits<DLTensor*> {
-  static constexpr bool kCrosses = true;
   static constexpr bool kStorable = false;
   static void CopyToAnyView(DLTensor* const& v, TainAny* out) noexcept {
     *out = TainAny{};
@@ -455,10 +450,6 @@ struct AllocatedMemory {
     delete memory;
   }
 };
-
-}  // namespace internal
-
-namespace internal {
 
 /// A value that keeps the memory of a tensor alive.
 template <class Owner>

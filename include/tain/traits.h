@@ -2,7 +2,7 @@
 // TypeTraits<T>: how a C++ type crosses the language border. This file has the protocol, convert.h
 // the traits of the built-in types.
 //
-// A specialization sets kCrosses = true and defines
+// A specialization derives from TypeTraitsBase and defines
 //   CopyToAnyView(v, out)             writes a borrowed value; not needed if kViewable is false
 //   MoveToAny(v, out)                 writes an owned value
 //   CheckAnyStrict(a)                 whether the value is stored exactly as MoveToAny writes it
@@ -27,6 +27,11 @@
 
 #include "tain/error.h"
 
+// The end of compile errors for a type.
+#define TAIN_INTERNAL_NOT_CROSSING                                      \
+  " does not cross the border: give it a tain::TypeTraits, or include " \
+  "tain/stl.h for standard containers"
+
 namespace tain {
 
 namespace internal {
@@ -49,6 +54,7 @@ concept ReadsInto = std::is_default_constructible_v<T> &&
 
 /// Defaults for specializations.
 struct TypeTraitsBase {
+  static constexpr bool kCrosses = true;
   static constexpr bool kStorable = true;  ///< may be a field or an element
   static constexpr int32_t kFieldKind = kTainFieldOpaque;
   static constexpr bool kIsEnum = false;
@@ -67,6 +73,9 @@ struct TypeTraitsBase {
   static constexpr bool kRefers = false;
   /// Whether StoreBorrowed makes a result of a T& or a pointer, which keeps the arguments alive.
   static constexpr bool kBorrows = false;
+  /// Whether values of a T hold text that may also be given as bytes. False for containers that are
+  /// shared with whoever made them.
+  static constexpr bool kHoldsText = false;
 };
 
 namespace internal {
@@ -78,6 +87,14 @@ struct ReadingTraits : Base {
     std::optional<T> read(std::in_place);
     if (!TypeTraits<T>::ReadInto(a, &*read)) read.reset();
     return read;
+  }
+};
+/// The base of specializations that convert nothing: what CheckAnyStrict refuses does not fit.
+template <class T, class Base = TypeTraitsBase>
+struct StrictTraits : Base {
+  static std::optional<T> TryCastFromAnyView(const TainAny* a) {
+    if (!TypeTraits<T>::CheckAnyStrict(a)) return std::nullopt;
+    return std::optional<T>(TypeTraits<T>::CopyFromAnyViewAfterCheck(a));
   }
 };
 }  // namespace internal
@@ -229,6 +246,12 @@ inline constexpr bool RefersTo = [] {
     return false;
   }
 }();
+/// TypeTraitsBase::kHoldsText
+template <class T>
+inline constexpr bool HoldsText = false;
+template <class T>
+  requires requires { TypeTraits<T>::kHoldsText; }
+inline constexpr bool HoldsText<T> = TypeTraits<T>::kHoldsText;
 /// A type of elements of a container of the standard library. One of pointers crosses, but cannot be
 /// stored.
 template <class T>
@@ -289,9 +312,7 @@ std::optional<T> ReadOr(const TainAny* a, [[maybe_unused]] const Rethrow& rethro
 /// begins with `where`.
 template <class T>
 inline T CastOrThrow(const TainAny& a, const char* where = "") {
-  static_assert(TypeTraits<std::decay_t<T>>::kCrosses,
-                "cast<T>(): T does not cross the border: give it a tain::TypeTraits, or include "
-                "tain/stl.h for standard containers");
+  static_assert(TypeTraits<std::decay_t<T>>::kCrosses, "cast<T>(): T" TAIN_INTERNAL_NOT_CROSSING);
   constexpr bool kMoves = !Crosses<T> || std::is_move_constructible_v<T>;
   static_assert(kMoves, "cast<T>(): a T can be neither copied nor moved: cast to T*");
   if constexpr (Crosses<T> && kMoves) {

@@ -89,15 +89,16 @@ inline constexpr bool kOwningResult = Storable<R> && !std::is_reference_v<R>;
 template <>
 inline constexpr bool kOwningResult<void> = true;
 
+template <class T>
+inline T OverrideResultAs(const Object* object, const char* name, const Any& result) {
+  auto value = TypeTraits<T>::TryCastFromAnyView(&result.data());
+  if (!value) ThrowOverrideResult(object, name, MismatchOf<T>(&result.data()), result.data());
+  return *std::move(value);
+}
 template <class R>
 inline R OverrideResult(const Object* object, const char* name, const Any& result) {
   if constexpr (kOwningResult<R> && !std::is_void_v<R>) {
-    using T = std::decay_t<R>;
-    auto value = TypeTraits<T>::TryCastFromAnyView(&result.data());
-    if (!value) {
-      ThrowOverrideResult(object, name, MismatchOf<T>(&result.data()), result.data());
-    }
-    return *std::move(value);
+    return OverrideResultAs<std::decay_t<R>>(object, name, result);
   }
 }
 

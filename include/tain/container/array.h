@@ -15,10 +15,7 @@ namespace tain {
 /// The object behind Array.
 class ArrayObj : public SeqObj {
  public:
-  static constexpr const char* _type_key = "ffi.Array";
-  static constexpr int32_t _type_depth = 1;
-  static constexpr bool _type_final = true;
-  static int32_t RuntimeTypeIndex() noexcept { return kTainArray; }
+  TAIN_INTERNAL_BUILTIN_TYPE("ffi.Array", kTainArray, true);
 };
 
 /// A sequence of T with copy on write, never null.
@@ -70,9 +67,7 @@ class Array : public internal::SeqBase<T, kTainArray> {
 };
 
 template <class T>
-struct TypeTraits<Array<T>> : internal::SeqTraits<Array<T>, ArrayObj, T, kTainArray> {
-  static std::string TypeStr() { return internal::GenericStr("Array", internal::kElementType<T>); }
-};
+struct TypeTraits<Array<T>> : internal::SeqTraits<Array<T>, ArrayObj, T, kTainArray> {};
 
 static_assert(sizeof(Array<Any>) == sizeof(void*));
 

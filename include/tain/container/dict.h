@@ -15,10 +15,7 @@ namespace tain {
 /// The object behind Dict.
 class DictObj : public MapBaseObj {
  public:
-  static constexpr const char* _type_key = "ffi.Dict";
-  static constexpr int32_t _type_depth = 1;
-  static constexpr bool _type_final = true;
-  static int32_t RuntimeTypeIndex() noexcept { return kTainDict; }
+  TAIN_INTERNAL_BUILTIN_TYPE("ffi.Dict", kTainDict, true);
 };
 
 /// A mutable, shared mapping, never null.
@@ -44,11 +41,7 @@ class Dict : public internal::MapBase<K, V, kTainDict> {
 };
 
 template <class K, class V>
-struct TypeTraits<Dict<K, V>> : internal::MapTraits<Dict<K, V>, DictObj, K, V, kTainDict> {
-  static std::string TypeStr() {
-    return internal::GenericStr("Dict", internal::kElementType<K>, internal::kElementType<V>);
-  }
-};
+struct TypeTraits<Dict<K, V>> : internal::MapTraits<Dict<K, V>, DictObj, K, V, kTainDict> {};
 
 static_assert(sizeof(Dict<Any, Any>) == sizeof(void*));
 

@@ -15,10 +15,7 @@ namespace tain {
 /// The object behind List.
 class ListObj : public SeqObj {
  public:
-  static constexpr const char* _type_key = "ffi.List";
-  static constexpr int32_t _type_depth = 1;
-  static constexpr bool _type_final = true;
-  static int32_t RuntimeTypeIndex() noexcept { return kTainList; }
+  TAIN_INTERNAL_BUILTIN_TYPE("ffi.List", kTainList, true);
 
   /// Makes an empty List. A List has a data_deleter even without data.
   ListObj() noexcept { cell.data_deleter = &internal::FreeListBlock; }
@@ -50,9 +47,7 @@ class List : public internal::SeqBase<T, kTainList> {
 };
 
 template <class T>
-struct TypeTraits<List<T>> : internal::SeqTraits<List<T>, ListObj, T, kTainList> {
-  static std::string TypeStr() { return internal::GenericStr("List", internal::kElementType<T>); }
-};
+struct TypeTraits<List<T>> : internal::SeqTraits<List<T>, ListObj, T, kTainList> {};
 
 static_assert(sizeof(List<Any>) == sizeof(void*));
 

@@ -16,10 +16,7 @@ namespace tain {
 /// The object behind Map.
 class MapObj : public MapBaseObj {
  public:
-  static constexpr const char* _type_key = "ffi.Map";
-  static constexpr int32_t _type_depth = 1;
-  static constexpr bool _type_final = true;
-  static int32_t RuntimeTypeIndex() noexcept { return kTainMap; }
+  TAIN_INTERNAL_BUILTIN_TYPE("ffi.Map", kTainMap, true);
 };
 
 /// A mapping with copy on write, never null.
@@ -59,11 +56,7 @@ class Map : public internal::MapBase<K, V, kTainMap> {
 };
 
 template <class K, class V>
-struct TypeTraits<Map<K, V>> : internal::MapTraits<Map<K, V>, MapObj, K, V, kTainMap> {
-  static std::string TypeStr() {
-    return internal::GenericStr("Map", internal::kElementType<K>, internal::kElementType<V>);
-  }
-};
+struct TypeTraits<Map<K, V>> : internal::MapTraits<Map<K, V>, MapObj, K, V, kTainMap> {};
 
 static_assert(sizeof(Map<Any, Any>) == sizeof(void*));
 

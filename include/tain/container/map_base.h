@@ -184,12 +184,7 @@ class MapBase : public ObjectRef {
 
   TainObject* Header() const noexcept { return RefAccess::Header(*this); }
   /// Returns the object to change. If it is shared and immutable, the handle first gets a copy.
-  TainObject* Writable() {
-    TainObject* header = Header();
-    TainObject* writable = MapForWriting(header, kIndex);
-    if (writable != header) data_ = RefAccess::Steal<Object>(writable);
-    return writable;
-  }
+  TainObject* Writable() { return Rewritten(data_, MapForWriting(Header(), kIndex)); }
   template <class R>
   void Fill(R&& range) {
     for (auto&& [key, value] : range) Set(K(key), V(value));
@@ -211,13 +206,13 @@ struct MapTraits : HandleTraits<TMap, C, false> {
   static constexpr bool kDirectWrite = kAnything;
   static constexpr bool kFitsIfRead = FitsIfRead<K> || FitsIfRead<V>;
   static constexpr bool kReadOnce = kFitsIfRead;
+  static constexpr bool kHoldsText = kIndex == kTainMap && (HoldsText<K> || HoldsText<V>);
 
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     if (a->type_index != kIndex) return false;
     if constexpr (!kAnything) {
-      const TainObject* map = a->v_obj;
-      for (uint64_t at = MapFirst(map); at != kMapEnd; at = MapNext(map, at)) {
-        const MapItem* item = MapItemAt(map, at);
+      uint64_t at = MapFirst(a->v_obj);
+      while (const MapItem* item = MapStep(a->v_obj, &at)) {
         if (!TypeTraits<K>::CheckAnyStrict(&item->key)) return false;
         if (!TypeTraits<V>::CheckAnyStrict(&item->value)) return false;
       }
@@ -228,9 +223,8 @@ struct MapTraits : HandleTraits<TMap, C, false> {
     requires kFitsIfRead
   {
     if (a->type_index != kIndex) return kFitConverted;
-    const TainObject* map = a->v_obj;
-    for (uint64_t at = MapFirst(map); at != kMapEnd; at = MapNext(map, at)) {
-      const MapItem* item = MapItemAt(map, at);
+    uint64_t at = MapFirst(a->v_obj);
+    while (const MapItem* item = MapStep(a->v_obj, &at)) {
       if (!MayBeExact<K>(&item->key) || !MayBeExact<V>(&item->value)) return kFitConverted;
     }
     return kFitIfRead;
@@ -242,8 +236,11 @@ struct MapTraits : HandleTraits<TMap, C, false> {
     if (converted == nullptr) return std::nullopt;
     return RefAccess::Make<TMap>(RefAccess::Steal<Object>(converted));
   }
+  static std::string TypeStr() {
+    return GenericStr(kIndex == kTainMap ? "Map" : "Dict", kElementType<K>, kElementType<V>);
+  }
   static Mismatch ExplainMismatch(const TainAny* a) {
-    return MapMismatch(Referred(*a), kElementType<K>, kElementType<V>, &TypeTraits<TMap>::TypeStr);
+    return MapMismatch(Referred(*a), kElementType<K>, kElementType<V>, &TypeStr);
   }
 };
 

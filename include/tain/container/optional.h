@@ -104,6 +104,52 @@ using OptionalSlot =
 /// Throws ValueError because the Optional is empty.
 [[noreturn]] TAIN_DLL void ThrowEmptyOptional(const std::string& type);
 
+/// The common traits of Optional and std::optional: O may have a T.
+template <class O, class T, class Base = TypeTraitsBase>
+struct OptionalTraits : Base {
+  using Inner = TypeTraits<T>;
+  static constexpr bool kStorable = Inner::kStorable;
+  static constexpr bool kNullable = true;
+  static constexpr bool kIsEnum = Inner::kIsEnum;
+  static constexpr bool kIsTuple = IsDeclaredTuple<T>;
+  static constexpr bool kViewable = Inner::kViewable;
+  static constexpr bool kFitsIfRead = FitsIfRead<T>;
+
+  static int VisitEdges(const O& v, const EdgeVisit& visit) {
+    return v ? VisitEdgesOf<T>(*v, visit) : 0;
+  }
+  static void CopyToAnyView(const O& v, TainAny* out)
+    requires kViewable
+  {
+    *out = TainAny{};
+    if (v) Inner::CopyToAnyView(*v, out);
+  }
+  static void MoveToAny(O v, TainAny* out) {
+    *out = TainAny{};
+    if (v) Inner::MoveToAny(*std::move(v), out);
+  }
+  static void MoveToMember(const O& v, TainAny* out)
+    requires CrossesAsMember<T>
+  {
+    *out = TainAny{};
+    if (v) Inner::MoveToMember(*v, out);
+  }
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    return a->type_index == kTainNone || Inner::CheckAnyStrict(a);
+  }
+  static int FitOf(const TainAny* a) noexcept
+    requires HasFit<T>
+  {
+    return a->type_index == kTainNone ? kFitExact : internal::FitOf<T>(a);
+  }
+  static O CopyFromAnyViewAfterCheck(const TainAny* a) {
+    if (a->type_index == kTainNone) return O();
+    return O(Inner::CopyFromAnyViewAfterCheck(a));
+  }
+  static std::string TypeStr() { return OptionalStr(&Inner::TypeStr); }
+  static Mismatch ExplainMismatch(const TainAny* a) { return OptionalMismatch(a, &MismatchOf<T>); }
+};
+
 }  // namespace internal
 
 /// A T or nothing.
@@ -212,18 +258,15 @@ class Optional {
 };
 
 template <class T>
-struct TypeTraits<Optional<T>> : TypeTraitsBase {
+struct TypeTraits<Optional<T>> : internal::OptionalTraits<Optional<T>, T> {
   using Inner = TypeTraits<T>;
   static constexpr bool kCrosses = Inner::kCrosses;
-  static constexpr bool kStorable = Inner::kStorable;
   static constexpr int32_t kFieldKind =
       internal::kHandleLike<T> ? kTainFieldObject : kTainFieldOpaque;
-  static constexpr bool kIsEnum = Inner::kIsEnum;
-  static constexpr bool kIsTuple = internal::IsDeclaredTuple<T>;
   static constexpr bool kHoldsEdges = !internal::kHandleLike<T> && internal::HoldsEdges<T>();
   static constexpr bool kDirectWrite = Inner::kDirectWrite;
-  static constexpr bool kNullable = true;
-  static constexpr bool kViewable = Inner::kViewable;
+  static constexpr bool kReadOnce = internal::FitsIfRead<T>;
+  static constexpr bool kHoldsText = internal::HoldsText<T>;
   /// Returns a null pointer to the object class of T, or to Object if T is not a handle.
   static auto ContainerOf() {
     if constexpr (requires { typename Inner::Container; }) {
@@ -234,47 +277,12 @@ struct TypeTraits<Optional<T>> : TypeTraitsBase {
   }
   using Container = std::remove_pointer_t<decltype(ContainerOf())>;
 
-  static int VisitEdges(const Optional<T>& v, const internal::EdgeVisit& visit) {
-    return v ? internal::VisitEdgesOf<T>(*v, visit) : 0;
-  }
   static void ClearEdges(Optional<T>& v) { v.reset(); }
-  static void CopyToAnyView(const Optional<T>& v, TainAny* out) {
-    *out = TainAny{};
-    if (v) Inner::CopyToAnyView(*v, out);
-  }
-  static void MoveToAny(Optional<T> v, TainAny* out) {
-    *out = TainAny{};
-    if (v) Inner::MoveToAny(*std::move(v), out);
-  }
-  static void MoveToMember(const Optional<T>& v, TainAny* out)
-    requires internal::CrossesAsMember<T>
-  {
-    *out = TainAny{};
-    if (v) Inner::MoveToMember(*v, out);
-  }
-  static bool CheckAnyStrict(const TainAny* a) noexcept {
-    return a->type_index == kTainNone || Inner::CheckAnyStrict(a);
-  }
-  static constexpr bool kReadOnce = internal::FitsIfRead<T>;
-  static constexpr bool kFitsIfRead = internal::FitsIfRead<T>;
-  static int FitOf(const TainAny* a) noexcept
-    requires internal::HasFit<T>
-  {
-    return a->type_index == kTainNone ? internal::kFitExact : internal::FitOf<T>(a);
-  }
-  static Optional<T> CopyFromAnyViewAfterCheck(const TainAny* a) {
-    if (a->type_index == kTainNone) return Optional<T>();
-    return Optional<T>(Inner::CopyFromAnyViewAfterCheck(a));
-  }
   static std::optional<Optional<T>> TryCastFromAnyView(const TainAny* a) {
     if (a->type_index == kTainNone) return Optional<T>();
     std::optional<T> value = Inner::TryCastFromAnyView(a);
     if (!value) return std::nullopt;
     return std::optional<Optional<T>>(std::in_place, *std::move(value));
-  }
-  static std::string TypeStr() { return internal::OptionalStr(&Inner::TypeStr); }
-  static Mismatch ExplainMismatch(const TainAny* a) {
-    return internal::OptionalMismatch(a, &internal::MismatchOf<T>);
   }
 };
 

@@ -6,13 +6,12 @@
 // hold a reference to the sequence, which keeps it alive.
 #pragma once
 
-#include <compare>
 #include <initializer_list>
 #include <vector>
 
 #include "tain/convert.h"
 #include "tain/internal/container_api.h"
-#include "tain/internal/iterators.h"
+#include "tain/internal/place_iterator.h"
 #include "tain/internal/range.h"
 
 namespace tain {
@@ -48,43 +47,21 @@ struct ArrowProxy {
 };
 
 template <class T>
-class SeqIterator {
+class SeqIterator : public PlaceIterator<SeqIterator<T>, ElementCopy<T>> {
  public:
   using iterator_category = std::random_access_iterator_tag;
-  using value_type = T;
-  using reference = ElementCopy<T>;
   using pointer = ArrowProxy<T>;
-  using difference_type = std::ptrdiff_t;
 
   SeqIterator() noexcept = default;
   SeqIterator(ObjectPtr<Object> seq, int64_t index) noexcept
-      : seq_(std::move(seq)), index_(index) {}
+      : SeqIterator::PlaceIterator(index), seq_(std::move(seq)) {}
 
-  reference operator*() const { return ElementAt<T>(RefAccess::Header(seq_), index_); }
+  ElementCopy<T> At(ptrdiff_t place) const { return ElementAt<T>(RefAccess::Header(seq_), place); }
   ArrowProxy<T> operator->() const { return {**this}; }
-  reference operator[](difference_type n) const { return *(*this + n); }
-  SeqIterator& operator++() noexcept { return *this += 1; }
-  SeqIterator& operator--() noexcept { return *this += -1; }
-  SeqIterator operator++(int) noexcept { return SeqIterator(seq_, index_++); }
-  SeqIterator operator--(int) noexcept { return SeqIterator(seq_, index_--); }
-  SeqIterator& operator+=(difference_type n) noexcept {
-    index_ += n;
-    return *this;
-  }
-  SeqIterator& operator-=(difference_type n) noexcept { return *this += -n; }
-  friend SeqIterator operator+(SeqIterator it, difference_type n) noexcept { return it += n; }
-  friend SeqIterator operator+(difference_type n, SeqIterator it) noexcept { return it += n; }
-  friend SeqIterator operator-(SeqIterator it, difference_type n) noexcept { return it -= n; }
-  friend difference_type operator-(const SeqIterator& a, const SeqIterator& b) noexcept {
-    return a.index_ - b.index_;
-  }
-  bool operator==(const SeqIterator& other) const noexcept { return index_ == other.index_; }
-  auto operator<=>(const SeqIterator& other) const noexcept { return index_ <=> other.index_; }
-  int64_t index() const noexcept { return index_; }
+  int64_t index() const noexcept { return this->place_; }
 
  private:
   ObjectPtr<Object> seq_;
-  int64_t index_ = 0;
 };
 
 /// A range from which a container of class C can be made. Its own handles are excluded: they have
@@ -198,10 +175,7 @@ class SeqBase : public ObjectRef {
   TainObject* Header() const noexcept { return RefAccess::Header(*this); }
   /// Returns the object to change. If it is shared and immutable, the handle first gets a copy.
   TainObject* Writable(int64_t extra = 0) {
-    TainObject* header = Header();
-    TainObject* writable = SeqForWriting(header, kIndex, extra);
-    if (writable != header) data_ = RefAccess::Steal<Object>(writable);
-    return writable;
+    return Rewritten(data_, SeqForWriting(Header(), kIndex, extra));
   }
   template <class R>
   void Fill(R&& range) {
@@ -232,6 +206,7 @@ struct SeqTraits : HandleTraits<TSeq, C, false> {
   static constexpr bool kDirectWrite = std::is_same_v<T, Any>;
   static constexpr bool kReadOnce = FitsIfRead<T>;
   static constexpr bool kFitsIfRead = FitsIfRead<T>;
+  static constexpr bool kHoldsText = kIndex == kTainArray && HoldsText<T>;
 
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     if (a->type_index != kIndex) return false;
@@ -260,8 +235,11 @@ struct SeqTraits : HandleTraits<TSeq, C, false> {
     if (converted == nullptr) return std::nullopt;
     return RefAccess::Make<TSeq>(RefAccess::Steal<Object>(converted));
   }
+  static std::string TypeStr() {
+    return GenericStr(kIndex == kTainArray ? "Array" : "List", kElementType<T>);
+  }
   static Mismatch ExplainMismatch(const TainAny* a) {
-    return SeqMismatch(Referred(*a), kElementType<T>, &TypeTraits<TSeq>::TypeStr);
+    return SeqMismatch(Referred(*a), kElementType<T>, &TypeStr);
   }
 };
 

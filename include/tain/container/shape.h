@@ -18,10 +18,7 @@ class ShapeObj : public Object {
  public:
   TainShapeCell cell{};
 
-  static constexpr const char* _type_key = "ffi.Shape";
-  static constexpr int32_t _type_depth = 1;
-  static constexpr bool _type_final = true;
-  static int32_t RuntimeTypeIndex() noexcept { return kTainShape; }
+  TAIN_INTERNAL_BUILTIN_TYPE("ffi.Shape", kTainShape, true);
 };
 
 /// An immutable sequence of extents, never null.

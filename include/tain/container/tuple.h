@@ -54,9 +54,8 @@ class Tuple : public ObjectRef {
   template <size_t kIndex>
   void Set(Element<kIndex> value) {
     Any element = internal::ToElement<Element<kIndex>>(std::move(value));
-    TainObject* header = Header();
-    TainObject* writable = internal::SeqForWriting(header, kTainArray, 0);
-    if (writable != header) data_ = internal::RefAccess::Steal<Object>(writable);
+    TainObject* writable =
+        internal::Rewritten(data_, internal::SeqForWriting(Header(), kTainArray, 0));
     internal::SeqSet(writable, static_cast<int64_t>(kIndex), std::move(element));
   }
   /// Returns the elements as a std::tuple.
@@ -86,6 +85,7 @@ struct TypeTraits<Tuple<Ts...>> : internal::HandleTraits<Tuple<Ts...>, ArrayObj,
   static constexpr bool kIsTuple = true;
   static constexpr bool kFitsIfRead = (internal::FitsIfRead<Ts> || ...);
   static constexpr bool kReadOnce = kFitsIfRead;
+  static constexpr bool kHoldsText = (internal::HoldsText<Ts> || ...);
   static constexpr std::array<internal::ElementType, sizeof...(Ts)> kElements = {
       internal::kElementType<Ts>...};
 

@@ -130,8 +130,7 @@ class ExprFunctor<R(const E&, A...), Nodes...>
   }
 
  private:
-  using Chain = internal::VisitChain<internal::FunctorMethods<R, E, A...>, R,
-                                     internal::TypeList<A...>, Nodes...>;
+  using Chain = typename ExprFunctor::VisitChain;
   using Call = R (*)(Chain*, const Object*, A...);
   static constexpr Call kCalls[sizeof...(Nodes) + 1] = {
       &internal::CallVisit<Chain, R, Nodes, A...>..., nullptr};
@@ -217,8 +216,7 @@ class ExprVisitor : public internal::VisitChain<internal::VisitorMethods<E>, voi
   void VisitPartsLater() { this->outcome_ = internal::Outcome::kGoOn; }
 
  private:
-  using Chain =
-      internal::VisitChain<internal::VisitorMethods<E>, void, internal::TypeList<>, Nodes...>;
+  using Chain = typename ExprVisitor::VisitChain;
   using Call = void (*)(Chain*, const Object*);
   static constexpr Call kCalls[sizeof...(Nodes) + 1] = {&internal::CallVisit<Chain, void, Nodes>...,
                                                         nullptr};
@@ -290,8 +288,7 @@ class ExprMutator
   }
 
  private:
-  using Chain =
-      internal::VisitChain<internal::MutatorMethods<E>, E, internal::TypeList<>, Nodes...>;
+  using Chain = typename ExprMutator::VisitChain;
   using Call = E (*)(Chain*, const Object*);
   static constexpr Call kCalls[sizeof...(Nodes) + 1] = {&internal::CallVisit<Chain, E, Nodes>...,
                                                         nullptr};

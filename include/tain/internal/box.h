@@ -141,8 +141,18 @@ namespace internal {
 [[noreturn]] TAIN_DLL void ThrowSlicedCopy(const char* key);
 [[noreturn]] TAIN_DLL void ThrowNotCopyable(const char* key);
 
-template <class F>
-concept QuietDestructor = std::is_nothrow_destructible_v<F>;
+/// Calls `end`, which destroys a V. Nobody can be told of an exception.
+template <class V, class End>
+void EndQuietly(const End& end) noexcept {
+  if constexpr (std::is_nothrow_destructible_v<V>) {
+    end();
+  } else {
+    try {
+      end();
+    } catch (...) {
+    }
+  }
+}
 /// An F that can be a member of a box.
 template <class F>
 concept HasValue = !std::is_abstract_v<F> && std::is_destructible_v<F>;
@@ -151,6 +161,7 @@ concept HasValue = !std::is_abstract_v<F> && std::is_destructible_v<F>;
 template <class F>
 class BoxedValue : public Boxed<F> {
  public:
+  using Target = F;
   template <class... A>
   explicit BoxedValue(std::in_place_t, A&&... args)
       : Boxed<F>(nullptr, BoxKind::kValue, false), value(static_cast<A&&>(args)...) {
@@ -164,14 +175,7 @@ class BoxedValue : public Boxed<F> {
   static void End(BoxObj* box) noexcept {
     auto* self = static_cast<BoxedValue*>(box);
     self->kind = BoxKind::kEnded;
-    if constexpr (QuietDestructor<F>) {
-      self->value.F::~F();
-    } else {
-      try {
-        self->value.F::~F();
-      } catch (...) {  // nobody can be told
-      }
-    }
+    EndQuietly<F>([self] { self->value.F::~F(); });
   }
   union {
     F value;
@@ -233,13 +237,7 @@ template <class Box, class... A>
 ObjectPtr<Object> NewBox(int32_t index, A&&... args) {
   void* body = TainObjectAlloc(sizeof(Box), alignof(Box), index);
   if (TAIN_UNLIKELY(body == nullptr)) throw std::bad_alloc();
-  struct Guard {
-    void* body;
-    int32_t index;
-    ~Guard() {
-      if (body != nullptr) TainObjectAbandon(body, index);
-    }
-  } guard{body, index};
+  MemoryGuard guard{body, index};
   Box* box = ::new (body) Box(static_cast<A&&>(args)...);
   guard.body = nullptr;
   FinishObject(box, index, &DeleteObject<Box>);
@@ -318,10 +316,6 @@ BoxPlace PlaceOf(const F* object) {
           type.link_of == nullptr ? nullptr : type.link_of(object)};
 }
 
-inline void ObjectToAny(ObjectPtr<Object> object, TainAny* out) noexcept {
-  *out = ViewOfObject(RefAccess::Release(object));
-}
-
 /// Returns the header of an object that is passed or moved as an argument; null for other values.
 inline TainObject* HeaderOfArgument(const TainAny& a) noexcept {
   if (TAIN_LIKELY(a.type_index >= kTainStaticObjectBegin)) return a.v_obj;
@@ -371,15 +365,26 @@ inline ObjectPtr<Object> BoxOfShared(const BoxPlace& place, bool read_only,
   return NewBox<BoxedShared>(place.type_index, place.target, read_only, std::move(owner));
 }
 
+/// Returns the box of an object that others own: of `owners` it keeps those alive that are objects.
+inline ObjectPtr<Object> BoxOfReference(const BoxPlace& place, bool read_only,
+                                        const TainAny* owners, int32_t num_owners) {
+  if (auto known = KnownBox(place.target, place.type_index, read_only, owners, num_owners)) {
+    return known;
+  }
+  ObjectPtr<Object> made = NewBox<BoxedReference>(place.type_index, place.target, read_only);
+  for (int32_t i = 0; i < num_owners; ++i) {
+    if (TainObject* owner = HeaderOfArgument(owners[i])) {
+      KeepObject(static_cast<BoxObj*>(made.get()), owner);
+    }
+  }
+  return made;
+}
+
 /// Returns a reference to an object of which `owner` owns the memory.
 template <class F>
 ObjectPtr<Object> ReferenceTo(F* object, bool read_only, TainObject* owner) {
-  const BoxPlace place = PlaceOf(object);
   const TainAny view = ViewOfObjectOrNone(owner);
-  if (auto known = KnownBox(place.target, place.type_index, read_only, &view, 1)) return known;
-  ObjectPtr<Object> made = NewBox<BoxedReference>(place.type_index, place.target, read_only);
-  if (owner != nullptr) KeepObject(static_cast<BoxObj*>(made.get()), owner);
-  return made;
+  return BoxOfReference(PlaceOf(object), read_only, &view, 1);
 }
 
 /// Changes the state of a box whose object C++ takes over, as BoxKind::kGiven: the object is lent to
@@ -428,16 +433,7 @@ void StoreReference(const F* object, bool read_only, const TainAny* args, int32_
           out);
     }
   }
-  if (auto known = KnownBox(place.target, place.type_index, read_only, args, num_args)) {
-    return ObjectToAny(std::move(known), out);
-  }
-  ObjectPtr<Object> made = NewBox<BoxedReference>(place.type_index, place.target, read_only);
-  for (int32_t i = 0; i < num_args; ++i) {
-    if (TainObject* owner = HeaderOfArgument(args[i])) {
-      KeepObject(static_cast<BoxObj*>(made.get()), owner);
-    }
-  }
-  ObjectToAny(std::move(made), out);
+  ObjectToAny(BoxOfReference(place, read_only, args, num_args), out);
 }
 
 }  // namespace internal

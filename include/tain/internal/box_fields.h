@@ -49,8 +49,7 @@ struct PlacedField {
   }
   static int Set(void* target, const TainAny* value) noexcept {
     if constexpr (std::is_const_v<M>) {
-      TainErrorSetRaisedFromCStr("AttributeError", "the field is const");
-      return -1;
+      return FieldAccess<M>::Set(target, value);  // raises AttributeError
     } else if constexpr (kPlacedAssignable<M>) {
       try {
         std::optional<V> read = ReadForField<V>(value);

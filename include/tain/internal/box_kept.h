@@ -20,10 +20,17 @@ template <class F>
 struct ConstructedInBox {
   using Type = void;
 };
-template <class T, class... A>
-struct ConstructedInBox<InPlace<BoxedValue<T>, A...>> {
-  using Type = T;
-  using Box = BoxedValue<T>;
+template <class B, class... A>
+  requires std::is_base_of_v<BoxObj, B>
+struct ConstructedInBox<InPlace<B, A...>> {
+  using Type = typename B::Target;
+  using Box = B;
+};
+template <class B, class... A>
+  requires std::is_base_of_v<BoxObj, B>
+struct InPlace<B, A...> {
+  void* body;
+  void operator()(A... args) { ::new (body) B(std::in_place, static_cast<A&&>(args)...); }
 };
 
 template <class A, class B>

@@ -104,6 +104,7 @@ void DeleteOverriding(Self* self) {
 template <class F, class P>
 class BoxedOverridden : public Boxed<F> {
  public:
+  using Target = F;
   template <class... A>
   explicit BoxedOverridden(std::in_place_t, A&&... args)
       : Boxed<F>(nullptr, BoxKind::kOverridden, false), value(static_cast<A&&>(args)...) {
@@ -119,27 +120,12 @@ class BoxedOverridden : public Boxed<F> {
     auto* self = static_cast<BoxedOverridden*>(box);
     self->kind = BoxKind::kEnded;
     self->value.TainLink().Untie();
-    try {
-      self->value.P::~P();  // it is exactly a P, which need not have a virtual destructor
-    } catch (...) {         // nobody can be told
-    }
+    // It is exactly a P, which need not have a virtual destructor.
+    EndQuietly<P>([self] { self->value.P::~P(); });
   }
   union {
     P value;
   };
-};
-
-template <class F, class P, class... A>
-struct InPlace<BoxedOverridden<F, P>, A...> {
-  void* body;
-  void operator()(A... args) {
-    ::new (body) BoxedOverridden<F, P>(std::in_place, static_cast<A&&>(args)...);
-  }
-};
-template <class F, class P, class... A>
-struct ConstructedInBox<InPlace<BoxedOverridden<F, P>, A...>> {
-  using Type = F;
-  using Box = BoxedOverridden<F, P>;
 };
 
 template <class P>
@@ -150,11 +136,7 @@ OverrideLink* LinkOf(const void* whole) noexcept {
 /// Declares that objects of P are those of the boxed class F.
 template <class F, class P>
 void DeclareOverriding(const BoxType& type) noexcept {
-  alignas(P) static constexpr char probe[1] = {};
-  P* object = reinterpret_cast<P*>(const_cast<char*>(probe));  // only addresses are used
-  const auto offset =
-      reinterpret_cast<char*>(static_cast<F*>(object)) - reinterpret_cast<char*>(object);
-  DeclareOverridingClass(type, offset, MangledNameOf<P>(), &LinkOf<P>, ThisUnit());
+  DeclareOverridingClass(type, BaseOffset<P, F>(), MangledNameOf<P>(), &LinkOf<P>, ThisUnit());
 }
 
 /// A std::unique_ptr that is passed. What the callee did not keep comes back.
@@ -200,28 +182,17 @@ template <class C>
 inline constexpr bool kReadsBoxReference<C&> = InBox<std::remove_const_t<C>>;
 template <class C>
 inline constexpr bool kReadsBoxReference<C*> = InBox<std::remove_const_t<C>>;
-template <class R>
-inline constexpr bool kReadsBoxOwner = false;
-template <class C>
-inline constexpr bool kReadsBoxOwner<std::unique_ptr<C>> = InBox<std::remove_const_t<C>>;
 /// A reference to a value, of which the object of the override keeps a copy.
 template <class R>
 inline constexpr bool kReadsKeptValue =
     std::is_lvalue_reference_v<R> && !kReadsBoxReference<R> && kOwningResult<std::decay_t<R>>;
-
-template <class T>
-T ReadAs(const BoxObj* box, const char* name, const Any& result) {
-  auto value = TypeTraits<T>::TryCastFromAnyView(&result.data());
-  if (!value) ThrowOverrideResult(box, name, MismatchOf<T>(&result.data()), result.data());
-  return *std::move(value);
-}
 
 /// Converts what an override returned. `Tag` is a type of the function's own.
 template <class R, class Tag>
 R ReadOverride(OverrideLink& link, BoxObj* box, const char* name, const Any& result) {
   if constexpr (kReadsBoxReference<R>) {
     using C = std::remove_pointer_t<std::remove_reference_t<R>>;
-    C* object = ReadAs<C*>(box, name, result);
+    C* object = OverrideResultAs<C*>(box, name, result);
     if (object != nullptr) KeepReturned(box, result.data());
     if constexpr (std::is_pointer_v<R>) {
       return object;
@@ -232,9 +203,9 @@ R ReadOverride(OverrideLink& link, BoxObj* box, const char* name, const Any& res
   } else if constexpr (kReadsKeptValue<R>) {
     static constexpr char kFunction = 0;
     if (box->target == nullptr) ThrowNoTarget(box);  // the override has ended its object
-    return link.Keep(&kFunction, ReadAs<std::decay_t<R>>(box, name, result));
+    return link.Keep(&kFunction, OverrideResultAs<std::decay_t<R>>(box, name, result));
   } else if constexpr (!std::is_void_v<R>) {
-    return ReadAs<R>(box, name, result);
+    return OverrideResultAs<R>(box, name, result);
   }
 }
 
@@ -293,15 +264,13 @@ TAIN_NOINLINE R CallPureNoexcept(OverrideLink& link, const char* name, Tag& in_c
 /// The code of a function that Python may override.
 template <class R, bool kPure, bool kNoexcept, uint32_t kBit, class Tag, class... A>
 inline R CallPythonOr(OverrideLink& link, const char* name, Tag&& in_cpp, A&&... args) {
-  constexpr bool kResult = std::is_void_v<R> || kReadsBoxReference<R> || kReadsBoxOwner<R> ||
+  constexpr bool kResult = std::is_void_v<R> || kReadsBoxReference<R> || kIsBoxOwner<R> ||
                            kReadsKeptValue<R> || kOwningResult<R>;
   constexpr bool kArguments = (kPassesToPython<A> && ...);
   static_assert(kResult,
                 "TAIN_OVERRIDE: the result does not come from Python: it is a view, which would "
                 "dangle, or its type has no tain::TypeTraits");
-  static_assert(kArguments,
-                "TAIN_OVERRIDE: the type of a parameter does not cross the border: give it a "
-                "tain::TypeTraits, or include tain/stl.h for standard containers");
+  static_assert(kArguments, "TAIN_OVERRIDE: the type of a parameter" TAIN_INTERNAL_NOT_CROSSING);
   if constexpr (!kResult || !kArguments) {
     return in_cpp();
   } else if constexpr (kPure && kNoexcept) {

@@ -69,14 +69,7 @@ ObjectPtr<Object> BoxUnique(std::unique_ptr<F, D> owned) {
   }
   if constexpr (std::is_same_v<D, std::default_delete<F>>) {
     const auto destroy = [](void* held) {
-      if constexpr (QuietDestructor<Bare>) {
-        delete static_cast<Bare*>(held);
-      } else {
-        try {
-          delete static_cast<Bare*>(held);
-        } catch (...) {  // nobody can be told
-        }
-      }
+      EndQuietly<Bare>([held] { delete static_cast<Bare*>(held); });
     };
     auto made = NewBox<BoxedUnique>(place.type_index, place.target, kConst, nullptr, +destroy,
                                     MangledNameOf<Bare>());
@@ -219,8 +212,7 @@ inline constexpr bool kHandsOver = !BoxReference<P> && !RefersTo<P> &&
 
 /// By value: the box of a result contains it; a parameter gets a copy.
 template <Boxable F>
-struct OtherTraits<F> : TypeTraitsBase {
-  static constexpr bool kCrosses = true;
+struct OtherTraits<F> : StrictTraits<F> {
   static constexpr bool kInBox = true;
   static constexpr bool kBorrows = true;
   static constexpr bool kViewable = false;
@@ -258,28 +250,32 @@ struct OtherTraits<F> : TypeTraitsBase {
       throw 0;  // never compiled: keeps the compiler's output short
     }
   }
-  static std::optional<F> TryCastFromAnyView(const TainAny* a) {
-    if (!CheckAnyStrict(a)) return std::nullopt;
-    return std::optional<F>(CopyFromAnyViewAfterCheck(a));
-  }
   static std::string TypeStr() { return BoxKeyOf<F>(); }
   static Mismatch ExplainMismatch(const TainAny* a) {
     return BoxMismatch<F>(a, false, BoxKeyOf<F>());
   }
 };
 
-/// Pointers: None is null. As a result a pointer owns nothing.
-template <class C>
-  requires InBox<std::remove_const_t<C>>
-struct OtherTraits<C*> : TypeTraitsBase {
+/// The common traits of P, a pointer to a C; None is null.
+template <class P, class C>
+struct BoxPointerTraits : StrictTraits<P> {
   using F = std::remove_const_t<C>;
   static constexpr bool kConst = std::is_const_v<C>;
-  static constexpr bool kCrosses = true;
   static constexpr bool kNullable = true;
+  static constexpr bool kViewable = false;
+  static int32_t ClassIndex() { return BoxTypeOf<F>().type_index; }
+  static std::string TypeStr() { return BoxKeyOf<F>() + " | None"; }
+};
+
+/// As a result a pointer owns nothing.
+template <class C>
+  requires InBox<std::remove_const_t<C>>
+struct OtherTraits<C*> : BoxPointerTraits<C*, C> {
+  using F = std::remove_const_t<C>;
+  static constexpr bool kConst = std::is_const_v<C>;
   static constexpr bool kStorable = false;
   static constexpr bool kRefers = true;
   static constexpr bool kBorrows = true;
-  static constexpr bool kViewable = false;
 
   static void MoveToAny(C* object, TainAny* out) {
     StoreReference<F>(object, kConst, nullptr, 0, out);
@@ -287,7 +283,6 @@ struct OtherTraits<C*> : TypeTraitsBase {
   static void StoreBorrowed(C* object, const TainAny* args, int32_t num_args, TainAny* out) {
     StoreReference<F>(object, kConst, args, num_args, out);
   }
-  static int32_t ClassIndex() { return BoxTypeOf<F>().type_index; }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     if (a->type_index == kTainNone) return true;
     const BoxObj* box = BoxIn<F>(*a);
@@ -297,13 +292,8 @@ struct OtherTraits<C*> : TypeTraitsBase {
     if (a->type_index == kTainNone) return nullptr;
     return Opened<F>(BoxIn<F>(*a), !kConst);
   }
-  static std::optional<C*> TryCastFromAnyView(const TainAny* a) {
-    if (!CheckAnyStrict(a)) return std::nullopt;
-    return CopyFromAnyViewAfterCheck(a);
-  }
-  static std::string TypeStr() { return BoxKeyOf<F>() + " | None"; }
   static Mismatch ExplainMismatch(const TainAny* a) {
-    return BoxMismatch<F>(a, !kConst, TypeStr());
+    return BoxMismatch<F>(a, !kConst, OtherTraits::TypeStr());
   }
 };
 
@@ -311,21 +301,16 @@ struct OtherTraits<C*> : TypeTraitsBase {
 
 namespace tain {
 
-/// A std::shared_ptr shares the ownership; null is None.
+/// A std::shared_ptr shares the ownership.
 template <class C>
   requires internal::InBox<std::remove_const_t<C>>
-struct TypeTraits<std::shared_ptr<C>> : TypeTraitsBase {
+struct TypeTraits<std::shared_ptr<C>> : internal::BoxPointerTraits<std::shared_ptr<C>, C> {
   using F = std::remove_const_t<C>;
-  static constexpr bool kConst = std::is_const_v<C>;
-  static constexpr bool kCrosses = true;
-  static constexpr bool kNullable = true;
-  static constexpr bool kViewable = false;
 
   static void MoveToAny(std::shared_ptr<C> shared, TainAny* out) {
     *out = TainAny{};
     if (shared != nullptr) internal::ObjectToAny(internal::BoxShared(std::move(shared)), out);
   }
-  static int32_t ClassIndex() { return TypeTraits<C*>::ClassIndex(); }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     if (!TypeTraits<C*>::CheckAnyStrict(a)) return false;
     const internal::BoxObj* box = internal::BoxIn<F>(*a);
@@ -335,27 +320,17 @@ struct TypeTraits<std::shared_ptr<C>> : TypeTraitsBase {
     if (a->type_index == kTainNone) return nullptr;
     return internal::ShareBox<C>(internal::BoxIn<F>(*a));
   }
-  static std::optional<std::shared_ptr<C>> TryCastFromAnyView(const TainAny* a) {
-    if (!CheckAnyStrict(a)) return std::nullopt;
-    return CopyFromAnyViewAfterCheck(a);
-  }
-  static std::string TypeStr() { return TypeTraits<C*>::TypeStr(); }
-  static Mismatch ExplainMismatch(const TainAny* a) {
-    return internal::BoxMismatch<F>(a, !kConst, TypeStr());
-  }
+  static Mismatch ExplainMismatch(const TainAny* a) { return TypeTraits<C*>::ExplainMismatch(a); }
 };
 
 /// A std::unique_ptr owns the object that it brings; as a parameter it takes the object out of its
-/// box. Null is None.
+/// box.
 template <class C, class D>
   requires internal::InBox<std::remove_const_t<C>>
-struct TypeTraits<std::unique_ptr<C, D>> : TypeTraitsBase {
+struct TypeTraits<std::unique_ptr<C, D>> : internal::BoxPointerTraits<std::unique_ptr<C, D>, C> {
   using F = std::remove_const_t<C>;
-  static constexpr bool kCrosses = true;
-  static constexpr bool kNullable = true;
   static constexpr bool kStorable = false;
   static constexpr bool kBorrows = true;
-  static constexpr bool kViewable = false;
 
   static void MoveToAny(std::unique_ptr<C, D> owned, TainAny* out) {
     *out = TainAny{};
@@ -366,7 +341,6 @@ struct TypeTraits<std::unique_ptr<C, D>> : TypeTraitsBase {
                             int32_t num_args, TainAny* out) {
     internal::StoreReference<F>(owner.get(), std::is_const_v<C>, args, num_args, out);
   }
-  static int32_t ClassIndex() { return TypeTraits<C*>::ClassIndex(); }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     return a->type_index == kTainNone || internal::MayTake<F>(internal::BoxIn<F>(*a));
   }
@@ -376,13 +350,8 @@ struct TypeTraits<std::unique_ptr<C, D>> : TypeTraitsBase {
     if (a->type_index == kTainNone) return nullptr;
     return internal::TakeOut<F>(internal::BoxIn<F>(*a));
   }
-  static std::optional<std::unique_ptr<C, D>> TryCastFromAnyView(const TainAny* a) {
-    if (!CheckAnyStrict(a)) return std::nullopt;
-    return CopyFromAnyViewAfterCheck(a);
-  }
-  static std::string TypeStr() { return TypeTraits<C*>::TypeStr(); }
   static Mismatch ExplainMismatch(const TainAny* a) {
-    return internal::BoxMismatch<F>(a, true, TypeStr());
+    return internal::BoxMismatch<F>(a, true, TypeTraits<C*>::TypeStr());
   }
 };
 

@@ -13,9 +13,7 @@ class FunctionObj : public Object {
  public:
   TainFunctionBody body{};
 
-  static constexpr const char* _type_key = "ffi.Function";
-  static constexpr int32_t _type_depth = 1;
-  static int32_t RuntimeTypeIndex() noexcept { return kTainFunction; }
+  TAIN_INTERNAL_BUILTIN_TYPE("ffi.Function", kTainFunction, false);
 };
 
 class Function;
@@ -46,7 +44,6 @@ class Closure : public FunctionObj {
     return CallCompleted(&SafeCall, self, closure->body.info, {Invoke::kParams, Invoke::kKeywords},
                          args, num_args, result);
   }
-  static int32_t RuntimeTypeIndex() noexcept { return kTainFunction; }
 };
 
 /// A callable that can be copied as bytes, so that libtain can make its Function.

@@ -178,8 +178,7 @@ TAIN_DLL bool TupleHold(const TainAny& value, Any* held, int64_t size);
 
 /// Returns the object that an rvalue reference refers to; returns other values unchanged.
 inline TainAny Referred(const TainAny& a) noexcept {
-  if (TAIN_LIKELY(a.type_index != kTainRValueRef)) return a;
-  return ViewOfObjectOrNone(*static_cast<TainObject**>(a.v_ptr));
+  return TAIN_LIKELY(a.type_index != kTainRValueRef) ? a : PeekRValue(a);
 }
 
 /// Returns a handle to the object of `a`. The object of an rvalue reference is moved, any other is
@@ -191,6 +190,12 @@ inline TRef TakeHandle(const TainAny& a) {
     return RefAccess::Make<TRef>(RefAccess::Steal<Object>(moved));
   }
   return RefAccess::Make<TRef>(RefAccess::Share<Object>(a.v_obj));
+}
+
+/// Lets a handle refer to the object that SeqForWriting or MapForWriting returned; returns that.
+inline TainObject* Rewritten(ObjectPtr<Object>& handle, TainObject* writable) {
+  if (writable != RefAccess::Header(handle)) handle = RefAccess::Steal<Object>(writable);
+  return writable;
 }
 
 /// Whether T is a handle to objects of class C.

@@ -47,13 +47,6 @@ constexpr bool KeptFits(const KeepsAlive<kPair>*) noexcept {
   if constexpr (kPair == kWrongPair) return false;
   return (kObjectsOf<Sig> >> (kNurse & 63) & kObjectsOf<Sig> >> (kPatient & 63) & 1) != 0;
 }
-template <class Sig>
-constexpr bool KeptFits(const void*) noexcept {
-  return true;
-}
-template <class Sig, class... Extra>
-inline constexpr bool kKeepsFit =
-    (KeptFits<Sig>(static_cast<const std::decay_t<Extra>*>(nullptr)) && ...);
 
 /// Fails to compile if a keep_alive does not fit the signature.
 template <bool kFit>
@@ -85,5 +78,7 @@ constexpr bool KeptFitsProperty(const void*) noexcept {
 template <class Getter, class Setter, class... Extra>
 inline constexpr bool kKeepsFitProperty =
     (KeptFitsProperty<Getter, Setter>(static_cast<const std::decay_t<Extra>*>(nullptr)) && ...);
+template <class Sig, class... Extra>
+inline constexpr bool kKeepsFit = kKeepsFitProperty<Sig, Sig, Extra...>;
 
 }  // namespace tain::internal

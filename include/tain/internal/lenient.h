@@ -6,21 +6,9 @@
 // again, so others pay nothing.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "tain/convert.h"
-
-namespace tain {
-template <class T>
-class Array;
-template <class K, class V>
-class Map;
-template <class... Ts>
-class Tuple;
-template <class T>
-class Optional;
-}  // namespace tain
 
 namespace tain::internal {
 
@@ -34,34 +22,18 @@ TAIN_DLL bool TextForBytes(const TainAny& a, TainHostForm form, Any* out);
 /// does. Text and containers have none. Throws any error that the host raises.
 TAIN_DLL bool TruthOf(const TainAny& a, bool* out);
 
-/// Whether values of T hold text that may also be given as bytes. False for containers that are
-/// shared with whoever made them.
-template <class T>
-inline constexpr bool kHoldsText = false;
-template <>
-inline constexpr bool kHoldsText<std::string> = true;
-template <>
-inline constexpr bool kHoldsText<std::string_view> = true;
-template <>
-inline constexpr bool kHoldsText<String> = true;
-template <class T>
-inline constexpr bool kHoldsText<Array<T>> = kHoldsText<T>;
-template <class K, class V>
-inline constexpr bool kHoldsText<Map<K, V>> = kHoldsText<K> || kHoldsText<V>;
-template <class... Ts>
-inline constexpr bool kHoldsText<Tuple<Ts...>> = (kHoldsText<Ts> || ...);
-template <class T>
-inline constexpr bool kHoldsText<Optional<T>> = kHoldsText<T>;
-
 /// The form that the host is asked for if a T is a collection.
 template <class T>
 inline constexpr TainHostForm kCollectionForm = kTainHostSequence;
+template <class T>
+  requires requires { TypeTraits<T>::kCollectionForm; }
+inline constexpr TainHostForm kCollectionForm<T> = TypeTraits<T>::kCollectionForm;
 
 /// How a lenient parameter of type T reads a value that its traits refuse. kHelps: whether there is
 /// such a way.
 template <class T>
 struct LenientTraits {
-  static constexpr bool kHelps = kHoldsText<T>;
+  static constexpr bool kHelps = HoldsText<T>;
   static std::optional<T> Read(const TainAny& a) {
     Any changed;
     if (!TextForBytes(a, kCollectionForm<T>, &changed)) return std::nullopt;

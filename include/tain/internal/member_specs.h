@@ -22,20 +22,23 @@ struct FinishedSpec {
   int64_t flags = 0;
 };
 
-/// The options of a field.
-struct FieldSpec {
-  const char* doc = "";
-  int64_t flags = 0;
-  Any default_value;
-
-  template <class F>
-  void Add(const FieldCheck<F>&) noexcept {}  // see FieldConditions
+/// The options of a field and of a type.
+struct FlaggedSpec : FinishedSpec {
   void Add(const char* text) noexcept { doc = text; }
   void Add(const struct doc& d) noexcept { doc = d.text; }
   void Add(const FinishedSpec& spec) noexcept {
     doc = spec.doc;
     flags |= spec.flags;
   }
+};
+
+/// The options of a field.
+struct FieldSpec : FlaggedSpec {
+  Any default_value;
+
+  using FlaggedSpec::Add;
+  template <class F>
+  void Add(const FieldCheck<F>&) noexcept {}  // see FieldConditions
   void Add(default_ d) {
     default_value = std::move(d.value);
     flags |= kTainFieldHasDefault;
@@ -95,18 +98,28 @@ struct CheckedSetter {
   }
 };
 
-/// The options of a function. Its functions are not inlined, because there are many registrations.
-struct CallSpec : NotCopied {
-  CallSpec() noexcept = default;
-  TAIN_DLL ~CallSpec();
-
+/// The options that functions and properties have.
+struct CalledSpec {
   const char* doc = "";
   int32_t flags = 0;
-  uint64_t keeps = 0;  ///< as in TainFunctionInfo
-  std::vector<arg> args;
+  uint64_t keeps = 0;  ///< as in TainFunctionInfo; of a property those of both functions
 
   void Add(const char* text) noexcept { doc = text; }
   void Add(const struct doc& d) noexcept { doc = d.text; }
+  template <uint64_t kPair>
+  void Add(KeepsAlive<kPair>) noexcept {
+    keeps = WithKept(keeps, kPair);
+  }
+};
+
+/// The options of a function. Its functions are not inlined, because there are many registrations.
+struct CallSpec : CalledSpec, NotCopied {
+  CallSpec() noexcept = default;
+  TAIN_DLL ~CallSpec();
+
+  std::vector<arg> args;
+
+  using CalledSpec::Add;
   TAIN_DLL void Add(arg a);
   TAIN_DLL void Add(const call_spec& spec);
   void Add(std::vector<arg> all) {
@@ -116,23 +129,14 @@ struct CallSpec : NotCopied {
   void Add(CallFlag<kBits>) noexcept {
     flags |= kBits;
   }
-  template <uint64_t kPair>
-  void Add(KeepsAlive<kPair>) noexcept {
-    keeps = WithKept(keeps, kPair);
-  }
 };
 
 /// The options of a property, which are those of its functions.
-struct PropertySpec {
+struct PropertySpec : CalledSpec {
   static constexpr int32_t kFlags =
       kTainCallReleaseGil | kTainCallKeepsNothing | kTainCallLenient | kTainCallAsNumpy;
 
-  const char* doc = "";
-  int32_t flags = 0;
-  uint64_t keeps = 0;  ///< as in TainFunctionInfo, of both functions
-
-  void Add(const char* text) noexcept { doc = text; }
-  void Add(const struct doc& d) noexcept { doc = d.text; }
+  using CalledSpec::Add;
   void Add(const call_spec& spec) noexcept {
     doc = spec.doc;
     flags |= spec.flags & kFlags;
@@ -143,23 +147,11 @@ struct PropertySpec {
   void Add(CallFlag<kBits>) noexcept {
     flags |= kBits;
   }
-  template <uint64_t kPair>
-  void Add(KeepsAlive<kPair>) noexcept {
-    keeps = WithKept(keeps, kPair);
-  }
 };
 
 /// The options of a type.
-struct TypeSpec {
-  const char* doc = "";
-  int64_t flags = 0;
-
-  void Add(const char* text) noexcept { doc = text; }
-  void Add(const struct doc& d) noexcept { doc = d.text; }
-  void Add(const FinishedSpec& spec) noexcept {
-    doc = spec.doc;
-    flags |= spec.flags;
-  }
+struct TypeSpec : FlaggedSpec {
+  using FlaggedSpec::Add;
   template <int64_t kBits>
   void Add(TypeFlag<kBits>) noexcept {
     flags |= kBits;
@@ -222,15 +214,18 @@ TAIN_HIDDEN inline constexpr CallShape kShape = {
     SignatureTools<Sig>::kRest,           SignatureTools<Sig>::kKeywords,
     SignatureTools<Sig>::ReturnsEnum()};
 
+/// The shape of a callable that may be called without its last parameters.
+constexpr CallShape WithOptional(CallShape shape, int32_t num_optional) noexcept {
+  shape.num_optional = num_optional;
+  return shape;
+}
+
 /// The shape of a callable: that of its signature, unless it is a WithDefaults.
 template <class F>
 TAIN_HIDDEN inline constexpr CallShape kShapeOf = kShape<SignatureOf<F>>;
 template <class F, class... Shorter>
-TAIN_HIDDEN inline constexpr CallShape kShapeOf<WithDefaults<F, Shorter...>> = [] {
-  CallShape shape = kShape<SignatureOf<F>>;
-  shape.num_optional = WithDefaults<F, Shorter...>::kNumOptional;
-  return shape;
-}();
+TAIN_HIDDEN inline constexpr CallShape kShapeOf<WithDefaults<F, Shorter...>> =
+    WithOptional(kShape<SignatureOf<F>>, WithDefaults<F, Shorter...>::kNumOptional);
 
 /// A callable, with its signature, of which libtain makes a Function.
 struct PlainCallable {
@@ -265,19 +260,38 @@ struct FieldShape {
   void (*clear_edges)(void* field);
 };
 
+/// The shape of a field with these accessors.
+template <class M, class Access>
+constexpr FieldShape ShapeWith(int32_t kind, int32_t access) noexcept {
+  using Traits = TypeTraits<std::remove_const_t<M>>;
+  FieldShape shape{};
+  shape.size = static_cast<int32_t>(sizeof(M));
+  shape.alignment = static_cast<int32_t>(alignof(M));
+  shape.kind = kind;
+  shape.access = access;
+  shape.is_const = std::is_const_v<M>;
+  shape.is_enum = Traits::kIsEnum;
+  shape.get = &Access::Get;
+  shape.set = &Access::Set;
+  shape.type = &Traits::TypeStr;
+  return shape;
+}
+/// The shape of a field whose accessors take a TainFieldPlace.
+template <class M, class Access, bool kEdges>
+constexpr FieldShape PlacedShapeWith(int32_t access) noexcept {
+  FieldShape shape = ShapeWith<M, Access>(kTainFieldOpaque, kTainFieldPlaced | access);
+  if constexpr (kEdges && HoldsEdges<std::remove_const_t<M>>()) {
+    shape.visit_edges = &Access::VisitEdges;
+    shape.clear_edges = &Access::ClearEdges;
+  }
+  return shape;
+}
+
 template <class M>
 constexpr FieldShape MakeFieldShape() noexcept {
   using V = std::remove_const_t<M>;
   using Traits = TypeTraits<V>;
-  FieldShape shape{};
-  shape.size = static_cast<int32_t>(sizeof(M));
-  shape.alignment = static_cast<int32_t>(alignof(M));
-  shape.kind = Traits::kFieldKind;
-  shape.is_const = std::is_const_v<M>;
-  shape.is_enum = Traits::kIsEnum;
-  shape.get = &FieldAccess<M>::Get;
-  shape.set = &FieldAccess<M>::Set;
-  shape.type = &Traits::TypeStr;
+  FieldShape shape = ShapeWith<M, FieldAccess<M>>(Traits::kFieldKind, 0);
   if constexpr (Traits::kFieldKind == kTainFieldObject) {
     shape.access = (Traits::kDirectWrite ? kTainFieldDirectWrite : 0) |
                    (Traits::kNullable ? kTainFieldNullable : 0);
@@ -301,49 +315,15 @@ struct FieldRow {
   const char* doc;
 };
 
-template <class M, bool kBoxed>
-constexpr FieldShape MakePlacedShape() noexcept {
-  using V = std::remove_const_t<M>;
-  FieldShape shape{};
-  shape.size = static_cast<int32_t>(sizeof(M));
-  shape.alignment = static_cast<int32_t>(alignof(M));
-  shape.kind = kTainFieldOpaque;
-  shape.access = kTainFieldPlaced | (RefersTo<V> ? kTainFieldRefers : 0);
-  shape.is_const = std::is_const_v<M>;
-  shape.is_enum = TypeTraits<V>::kIsEnum;
-  shape.get = &PlacedField<M, kBoxed>::Get;
-  shape.set = &PlacedField<M, kBoxed>::Set;
-  shape.type = &TypeTraits<V>::TypeStr;
-  if constexpr (kBoxed && HoldsEdges<V>()) {
-    shape.visit_edges = &PlacedField<M, kBoxed>::VisitEdges;
-    shape.clear_edges = &PlacedField<M, kBoxed>::ClearEdges;
-  }
-  return shape;
-}
 /// The shape of a field of a class that is OnlyOfTain.
 template <class M>
-constexpr FieldShape MakeCheckedShape() noexcept {
-  FieldShape shape{};
-  shape.size = static_cast<int32_t>(sizeof(M));
-  shape.alignment = static_cast<int32_t>(alignof(M));
-  shape.kind = kTainFieldOpaque;
-  shape.access = kTainFieldPlaced;
-  shape.is_const = std::is_const_v<M>;
-  shape.is_enum = TypeTraits<std::remove_const_t<M>>::kIsEnum;
-  shape.get = &CheckedField<M>::Get;
-  shape.set = &CheckedField<M>::Set;
-  shape.type = &TypeTraits<std::remove_const_t<M>>::TypeStr;
-  if constexpr (HoldsEdges<std::remove_const_t<M>>()) {
-    shape.visit_edges = &CheckedField<M>::VisitEdges;
-    shape.clear_edges = &CheckedField<M>::ClearEdges;
-  }
-  return shape;
-}
-template <class M>
-TAIN_HIDDEN inline constexpr FieldShape kCheckedShape = MakeCheckedShape<M>();
+TAIN_HIDDEN inline constexpr FieldShape kCheckedShape =
+    PlacedShapeWith<M, CheckedField<M>, true>(0);
 
-/// The shape of a field whose accessors take a TainFieldPlace.
+/// The shape of a field in a box, or of one whose value keeps the object alive.
 template <class M, bool kBoxed>
-TAIN_HIDDEN inline constexpr FieldShape kPlacedShape = MakePlacedShape<M, kBoxed>();
+TAIN_HIDDEN inline constexpr FieldShape kPlacedShape =
+    PlacedShapeWith<M, PlacedField<M, kBoxed>, kBoxed>(
+        RefersTo<std::remove_const_t<M>> ? kTainFieldRefers : 0);
 
 }  // namespace tain::internal

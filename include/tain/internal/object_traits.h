@@ -37,16 +37,27 @@ inline void ViewHeader(TainObject* header, TainAny* out) {
   }
 }
 
+/// Stores an object, which is not null.
+inline void ObjectToAny(ObjectPtr<Object> object, TainAny* out) noexcept {
+  *out = ViewOfObject(RefAccess::Release(object));
+}
+
 /// Returns the mismatch of a value that is not of the class with index `wanted`, whose text is
 /// `expected`. For an object of another build of the class the text has both builds:
 /// `expected geometry.Point (build 1), got geometry.Point (build 2)`.
 TAIN_DLL Mismatch ClassMismatch(const TainAny* a, int32_t wanted, std::string expected);
 TAIN_DLL Mismatch ClassMismatch(const TainAny* a, int32_t wanted, TypeText expected);
 
+/// Returns the object of an rvalue reference without moving it, for parameters that only read the
+/// object; None for other values.
+inline TainAny PeekRValue(const TainAny& a) noexcept {
+  if (a.type_index != kTainRValueRef) return TainAny{};
+  return ViewOfObjectOrNone(*static_cast<TainObject**>(a.v_ptr));
+}
+
 /// The traits of handles of class T to objects of class C.
 template <class T, class C, bool kMayBeNull>
 struct HandleTraits : TypeTraitsBase {
-  static constexpr bool kCrosses = true;
   static constexpr int32_t kFieldKind =
       sizeof(T) == sizeof(void*) ? kTainFieldObject : kTainFieldOpaque;
   static constexpr bool kDirectWrite = true;
@@ -75,7 +86,7 @@ struct HandleTraits : TypeTraitsBase {
   static std::optional<T> TryCastFromAnyView(const TainAny* a) noexcept {
     if (CheckAnyStrict(a)) return CopyFromAnyViewAfterCheck(a);
     if (a->type_index == kTainRValueRef) {
-      const TainAny view = ViewOfObjectOrNone(*static_cast<TainObject**>(a->v_ptr));
+      const TainAny view = PeekRValue(*a);
       if (CheckAnyStrict(&view)) {
         auto moved =
             RefAccess::Steal<Object>(std::exchange(*static_cast<TainObject**>(a->v_ptr), nullptr));
@@ -104,23 +115,11 @@ template <class T>
 struct TypeTraits<T> : internal::HandleTraits<T, typename T::ContainerType, T::_type_is_nullable> {
 };
 
-namespace internal {
-
-/// Returns the object of an rvalue reference without moving it, for parameters that only read the
-/// object; None for other values.
-inline TainAny PeekRValue(const TainAny& a) noexcept {
-  if (a.type_index != kTainRValueRef) return TainAny{};
-  return ViewOfObjectOrNone(*static_cast<TainObject**>(a.v_ptr));
-}
-
-}  // namespace internal
-
 /// The traits of raw pointers to objects, for parameters and results; null is None.
 template <class C>
   requires internal::IsObject<C>
 struct TypeTraits<C*> : TypeTraitsBase {
   using Bare = std::remove_const_t<C>;
-  static constexpr bool kCrosses = true;
   static constexpr bool kNullable = true;
   static constexpr bool kStorable = false;
   static int32_t ClassIndex() { return TypeOf<Bare>::Index(); }

@@ -121,18 +121,14 @@ struct SignatureErrors<Signature<R, P...>, F> {
   static_assert((ParamType<P>::kOwnedResult && ...),
                 "a callback's result cannot point to a boxed object, which dies with what the "
                 "callback returned: use a value, std::shared_ptr or tain::Ref");
-  static_assert((ParamType<P>::kCrosses && ...),
-                "a parameter's type does not cross the border: give it a tain::TypeTraits, or "
-                "include tain/stl.h for standard containers");
+  static_assert((ParamType<P>::kCrosses && ...), "a parameter's type" TAIN_INTERNAL_NOT_CROSSING);
   static_assert(RestIsLast<P...>(),
                 "tain::Args takes all further arguments: it is the last parameter, or the one "
                 "before tain::Kwargs");
   static_assert(ResultType<R>::kMoves,
                 "a result by value is moved, and this class can neither be moved nor copied: "
                 "return T&, T*, tain::Ref<T> or, of a boxed class, std::unique_ptr<T>");
-  static_assert(ResultType<R>::kCrosses,
-                "a result's type does not cross the border: give it a tain::TypeTraits, or "
-                "include tain/stl.h for standard containers");
+  static_assert(ResultType<R>::kCrosses, "a result's type" TAIN_INTERNAL_NOT_CROSSING);
 };
 
 }  // namespace tain::internal

@@ -148,7 +148,6 @@ struct EigenMapReader {
 /// The traits of Map and Ref, which are views: parameters only.
 template <class T, class Reader>
 struct EigenViewTraits : TypeTraitsBase {
-  static constexpr bool kCrosses = true;
   static constexpr bool kStorable = false;
   static constexpr bool kViewable = false;
   template <class V>
@@ -175,7 +174,6 @@ template <interop::EigenDense M>
 struct TypeTraits<M> : internal::ReadingTraits<M> {
   using Reader = interop::EigenReader<const M>;
   using Scalar = typename M::Scalar;
-  static constexpr bool kCrosses = true;
   static constexpr bool kViewable = false;
 
   /// The matrix moves into memory that the Tensor owns.

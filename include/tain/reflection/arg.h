@@ -43,40 +43,30 @@ class arg {
     requires internal::Crosses<T>
   arg operator=(T&& value) && {  // NOLINT: reads as a default
     default_ = Any(std::forward<T>(value));
-    flags_ |= kTainArgHasDefault;
-    return std::move(*this);
+    return std::move(*this).With(kTainArgHasDefault);
   }
   template <class T>
     requires(!internal::Crosses<T>)
   arg operator=(T&&) && {  // NOLINT: explains the error
     static_assert(TypeTraits<std::decay_t<T>>::kCrosses,
-                  "arg: the default's type does not cross the border: give it a tain::TypeTraits, "
-                  "or include tain/stl.h for standard containers");
+                  "arg: the default's type" TAIN_INTERNAL_NOT_CROSSING);
     return std::move(*this);
   }
   arg operator=(std::nullptr_t) && {  // NOLINT: reads as a default
-    flags_ |= kTainArgHasDefault;
-    return std::move(*this);
+    return std::move(*this).With(kTainArgHasDefault);
   }
   arg operator=(std::nullopt_t) && { return std::move(*this) = nullptr; }  // NOLINT: the same
   /// Sets a function that makes a new default for each call.
   arg factory(Function make) && {
     default_ = Any(std::move(make));
-    flags_ |= kTainArgHasDefault | kTainArgFactory;
-    return std::move(*this);
+    return std::move(*this).With(kTainArgHasDefault | kTainArgFactory);
   }
   /// Marks the parameter as one whose default only the callee knows; signatures show `...`. The
   /// argument may be omitted if all later ones are; the function then gets fewer arguments, so it
   /// must be made by tain::with_defaults.
-  arg optional() && {
-    flags_ |= kTainArgOptional;
-    return std::move(*this);
-  }
+  arg optional() && { return std::move(*this).With(kTainArgOptional); }
   /// Makes this parameter and all later ones keyword-only.
-  arg kw_only() && {
-    flags_ |= kTainArgKwOnly;
-    return std::move(*this);
-  }
+  arg kw_only() && { return std::move(*this).With(kTainArgKwOnly); }
   /// Whether a parameter that can be null takes None: a pointer, a smart pointer, an optional. It
   /// does if nothing is said.
   arg none(bool accept = true) && {
@@ -84,10 +74,7 @@ class arg {
     return std::move(*this);
   }
   /// The parameter takes what lenient() says.
-  arg lenient() && {
-    flags_ |= kTainArgLenient;
-    return std::move(*this);
-  }
+  arg lenient() && { return std::move(*this).With(kTainArgLenient); }
 
   const char* name() const noexcept { return name_; }
   const char* doc() const noexcept { return doc_; }
@@ -95,6 +82,10 @@ class arg {
   int32_t flags() const noexcept { return flags_; }
 
  private:
+  arg With(int32_t flags) && {
+    flags_ |= flags;
+    return std::move(*this);
+  }
   const char* name_;
   const char* doc_;
   Any default_;
@@ -118,8 +109,7 @@ struct default_ {
     requires(!internal::Crosses<T>)
   explicit default_(T&&) {
     static_assert(TypeTraits<std::decay_t<T>>::kCrosses,
-                  "default_: the type does not cross the border: give it a tain::TypeTraits, or "
-                  "include tain/stl.h for standard containers");
+                  "default_: the type" TAIN_INTERNAL_NOT_CROSSING);
   }
 };
 /// A function that makes the default of a field for each object.

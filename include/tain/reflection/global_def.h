@@ -61,9 +61,7 @@ class GlobalDef {
   template <class V>
   GlobalDef& def_constant(const char* name, V&& value, const char* doc = "") {
     constexpr bool kCrosses = std::is_constructible_v<Any, V>;
-    static_assert(kCrosses,
-                  "def_constant: the value's type does not cross the border: give it a "
-                  "tain::TypeTraits, or include tain/stl.h for standard containers");
+    static_assert(kCrosses, "def_constant: the value's type" TAIN_INTERNAL_NOT_CROSSING);
     if constexpr (kCrosses) {
       // An enum keeps its type, so that it is a member of the enum in Python too.
       if constexpr (std::is_enum_v<std::decay_t<V>>) {

@@ -31,10 +31,10 @@ namespace reflection {
 class ParameterInfo {
  public:
   explicit ParameterInfo(const TainArgInfo* record) noexcept : record_(record) {}
-  std::string_view name() const noexcept { return {record_->name.data, record_->name.size}; }
-  std::string_view doc() const noexcept { return {record_->doc.data, record_->doc.size}; }
+  std::string_view name() const noexcept { return internal::View(record_->name); }
+  std::string_view doc() const noexcept { return internal::View(record_->doc); }
   /// The type expression, such as `Array[geometry.Point]`.
-  std::string_view type() const noexcept { return {record_->type.data, record_->type.size}; }
+  std::string_view type() const noexcept { return internal::View(record_->type); }
   /// Whether a call may leave it out.
   bool is_optional() const noexcept {
     return Has(kTainArgHasDefault | kTainArgUnchanged | kTainArgOptional);
@@ -64,16 +64,10 @@ class FunctionInfo {
   /// Whether something is known of the function.
   explicit operator bool() const noexcept { return record_ != nullptr; }
   /// The full name, such as `geometry.Point.norm`.
-  std::string_view name() const noexcept {
-    return record_ == nullptr ? std::string_view() : View(record_->name);
-  }
-  std::string_view doc() const noexcept {
-    return record_ == nullptr ? std::string_view() : View(record_->doc);
-  }
+  std::string_view name() const noexcept { return Text(&TainFunctionInfo::name); }
+  std::string_view doc() const noexcept { return Text(&TainFunctionInfo::doc); }
   /// The type expression of the result.
-  std::string_view return_type() const noexcept {
-    return record_ == nullptr ? std::string_view() : View(record_->return_type);
-  }
+  std::string_view return_type() const noexcept { return Text(&TainFunctionInfo::return_type); }
   /// The parameters; none if the function takes any arguments, or is overloaded.
   std::vector<ParameterInfo> parameters() const {
     std::vector<ParameterInfo> all;
@@ -99,8 +93,8 @@ class FunctionInfo {
   TAIN_DLL std::string signature() const;
 
  private:
-  static std::string_view View(const TainByteArray& text) noexcept {
-    return {text.data, text.size};
+  std::string_view Text(TainByteArray TainFunctionInfo::* member) const noexcept {
+    return record_ == nullptr ? std::string_view() : internal::View(record_->*member);
   }
   bool Has(int32_t flags) const noexcept {
     return record_ != nullptr && (record_->flags & flags) != 0;
@@ -121,10 +115,10 @@ class FieldInfo {
         doc_(property->doc),
         type_(property->type),
         is_writable_(property->setter != nullptr) {}
-  std::string_view name() const noexcept { return {name_.data, name_.size}; }
-  std::string_view doc() const noexcept { return {doc_.data, doc_.size}; }
+  std::string_view name() const noexcept { return internal::View(name_); }
+  std::string_view doc() const noexcept { return internal::View(doc_); }
   /// The type expression.
-  std::string_view type() const noexcept { return {type_.data, type_.size}; }
+  std::string_view type() const noexcept { return internal::View(type_); }
   bool is_writable() const noexcept { return is_writable_; }
 
  private:
@@ -136,10 +130,8 @@ class FieldInfo {
 class MethodInfo {
  public:
   explicit MethodInfo(const TainMethodDef* record) noexcept : record_(record) {}
-  std::string_view name() const noexcept {
-    return {record_->info.name.data, record_->info.name.size};
-  }
-  std::string_view doc() const noexcept { return {record_->info.doc.data, record_->info.doc.size}; }
+  std::string_view name() const noexcept { return internal::View(record_->info.name); }
+  std::string_view doc() const noexcept { return internal::View(record_->info.doc); }
   bool is_static() const noexcept { return (record_->info.flags & kTainMethodStatic) != 0; }
   FunctionInfo info() const noexcept { return FunctionInfo(record_->call); }
   /// The function. Its first argument is the object, unless the method is static.
@@ -153,10 +145,10 @@ class MethodInfo {
 class TypeInfo {
  public:
   explicit TypeInfo(const TainTypeRecord* record) noexcept : record_(record) {}
-  std::string_view key() const noexcept { return View(record_->info->type_key); }
-  std::string_view doc() const noexcept { return View(record_->def.doc); }
+  std::string_view key() const noexcept { return internal::View(record_->info->type_key); }
+  std::string_view doc() const noexcept { return internal::View(record_->def.doc); }
   /// The file of the library that registered it; empty for types of libtain.
-  std::string_view library() const noexcept { return View(record_->unit_file); }
+  std::string_view library() const noexcept { return internal::View(record_->unit_file); }
   int32_t index() const noexcept { return record_->info->type_index; }
   /// The parent; nothing for ffi.Object and for types without parent.
   std::optional<TypeInfo> parent() const noexcept {
@@ -183,7 +175,8 @@ class TypeInfo {
   std::vector<std::pair<std::string_view, Any>> constants() const {
     std::vector<std::pair<std::string_view, Any>> all;
     for (int32_t i = 0; i < record_->num_constants; ++i) {
-      all.emplace_back(View(record_->constants[i]->name), AnyView(record_->constants[i]->value));
+      const TainConstantDef& constant = *record_->constants[i];
+      all.emplace_back(internal::View(constant.name), AnyView(constant.value));
     }
     return all;
   }
@@ -193,9 +186,6 @@ class TypeInfo {
   }
 
  private:
-  static std::string_view View(const TainByteArray& text) noexcept {
-    return {text.data, text.size};
-  }
   template <class Info, class Record>
   static std::vector<Info> All(Record* const* records, int32_t count) {
     return std::vector<Info>(records, records + count);
@@ -213,14 +203,13 @@ class EnumInfo {
     std::string_view doc;
   };
   explicit EnumInfo(const TainEnumInfo* record) noexcept : record_(record) {}
-  std::string_view key() const noexcept { return {record_->key.data, record_->key.size}; }
-  std::string_view doc() const noexcept { return {record_->doc.data, record_->doc.size}; }
+  std::string_view key() const noexcept { return internal::View(record_->key); }
+  std::string_view doc() const noexcept { return internal::View(record_->doc); }
   std::vector<Member> members() const {
     std::vector<Member> all;
     for (int32_t i = 0; i < record_->num_members; ++i) {
       const TainEnumMember& member = record_->members[i];
-      all.push_back(
-          {{member.name.data, member.name.size}, member.value, {member.doc.data, member.doc.size}});
+      all.push_back({internal::View(member.name), member.value, internal::View(member.doc)});
     }
     return all;
   }

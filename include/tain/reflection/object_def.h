@@ -274,11 +274,8 @@ class ObjectDef : private internal::TypeBuilder {
     if constexpr (!internal::kGoodSignature<Sig>) {
       (void)sizeof(internal::SignatureErrors<Sig, void()>);
     } else if constexpr (!std::is_abstract_v<Constructed>) {
-      static constexpr internal::CallShape kShape = [] {
-        internal::CallShape shape = internal::kShape<Sig>;
-        shape.num_optional = static_cast<int32_t>(sizeof...(Shorter));
-        return shape;
-      }();
+      static constexpr internal::CallShape kShape =
+          internal::WithOptional(internal::kShape<Sig>, static_cast<int32_t>(sizeof...(Shorter)));
       using Making = typename internal::MadeBy<Constructed, Sig>::Type;
       (void)sizeof(internal::KeepErrors<internal::kKeepsFit<Making, Extra...>>);
       AddInit(&internal::ConstructWithDefaults<typename Class::Made, Sig,
@@ -302,9 +299,7 @@ class ObjectDef : private internal::TypeBuilder {
   template <class V>
   ObjectDef& def_attr(const char* name, V&& value, const char* doc = "") {
     constexpr bool kCrosses = std::is_constructible_v<Any, V>;
-    static_assert(kCrosses,
-                  "def_attr: the value's type does not cross the border: give it a "
-                  "tain::TypeTraits, or include tain/stl.h for standard containers");
+    static_assert(kCrosses, "def_attr: the value's type" TAIN_INTERNAL_NOT_CROSSING);
     if constexpr (kCrosses) AddConstant(name, Any(std::forward<V>(value)), doc);
     return *this;
   }
@@ -312,9 +307,7 @@ class ObjectDef : private internal::TypeBuilder {
   template <class V>
   ObjectDef& def_type_attr(const char* name, V&& value) {
     constexpr bool kCrosses = std::is_constructible_v<Any, V>;
-    static_assert(kCrosses,
-                  "def_type_attr: the value's type does not cross the border: give it a "
-                  "tain::TypeTraits, or include tain/stl.h for standard containers");
+    static_assert(kCrosses, "def_type_attr: the value's type" TAIN_INTERNAL_NOT_CROSSING);
     if constexpr (kCrosses) AddTypeAttr(name, Any(std::forward<V>(value)));
     return *this;
   }

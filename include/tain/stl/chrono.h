@@ -47,8 +47,7 @@ struct TypeTraits<std::chrono::duration<Rep, Period>> : TypeTraitsBase {
       static_cast<long double>(Period::den) / static_cast<long double>(Period::num);
 
   static void CopyToAnyView(const D& v, TainAny* out) noexcept {
-    const auto seconds = static_cast<double>(static_cast<long double>(v.count()) / kSecond);
-    TypeTraits<double>::CopyToAnyView(seconds, out);
+    TypeTraits<double>::CopyToAnyView(SecondsOf(v.count()), out);
   }
   static void MoveToAny(const D& v, TainAny* out) noexcept { CopyToAnyView(v, out); }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
@@ -82,21 +81,22 @@ struct TypeTraits<std::chrono::duration<Rep, Period>> : TypeTraitsBase {
     bool whole;
     if (!TicksOf(a, &ticks, &whole)) return internal::FloatMismatch(a);
     if (InRange(ticks)) {
-      Mismatch part = Mismatch::Unusable(internal::WholeTicks(Period::num, Period::den));
-      if (!internal::IsHostValue(*a)) return part;
-      return std::move(part).Got(internal::TypeAndValue(*a));
+      return With(*a, Mismatch::Unusable(internal::WholeTicks(Period::num, Period::den)));
     }
-    const auto seconds_of = [](Rep count) {
-      return static_cast<double>(static_cast<long double>(count) / kSecond);
-    };
     using Limits = std::numeric_limits<Rep>;
-    Mismatch range = Mismatch::OutOfRange(
-        internal::SecondsRange(seconds_of(Limits::lowest()), seconds_of((Limits::max)())));
-    if (!internal::IsHostValue(*a)) return range;
-    return std::move(range).Got(internal::TypeAndValue(*a));
+    return With(*a, Mismatch::OutOfRange(internal::SecondsRange(SecondsOf(Limits::lowest()),
+                                                                SecondsOf((Limits::max)()))));
   }
 
  private:
+  static double SecondsOf(Rep count) noexcept {
+    return static_cast<double>(static_cast<long double>(count) / kSecond);
+  }
+  /// Adds the words for a value of the host.
+  static Mismatch With(const TainAny& a, Mismatch mismatch) {
+    if (!internal::IsHostValue(a)) return mismatch;
+    return std::move(mismatch).Got(internal::TypeAndValue(a));
+  }
   static bool InRange(long double ticks) noexcept {
     if constexpr (std::is_floating_point_v<Rep>) return true;
     const long double rounded = std::round(ticks);

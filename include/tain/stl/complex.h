@@ -13,30 +13,18 @@ namespace tain {
 
 template <class T>
   requires std::is_floating_point_v<T>
-struct TypeTraits<std::complex<T>> : TypeTraitsBase {
+struct TypeTraits<std::complex<T>> : internal::TriedTraits<std::complex<T>> {
   using Part = TypeTraits<T>;
-  static constexpr bool kCrosses = true;
-  static constexpr bool kViewable = false;
-  static constexpr bool kReadOnce = true;
 
   static void MoveToAny(const std::complex<T>& v, TainAny* out) {
     *out = MakeComplex(static_cast<double>(v.real()), static_cast<double>(v.imag())).Release();
   }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
-    try {
-      return internal::IsHostValue(*a) && TryCastFromAnyView(a).has_value();
-    } catch (...) {
-      return false;  // whoever reads the value gets the error
-    }
+    return internal::IsHostValue(*a) && internal::TriedTraits<std::complex<T>>::CheckAnyStrict(a);
   }
   /// A number fits a parameter for a number better.
   static int FitOf(const TainAny* a) noexcept {
     return internal::IsHostValue(*a) ? internal::kFitConverted : internal::kFitQuantity;
-  }
-  static std::complex<T> CopyFromAnyViewAfterCheck(const TainAny* a) {
-    std::optional<std::complex<T>> read = TryCastFromAnyView(a);
-    if (!read) internal::ThrowCast(&ExplainMismatch, *a, "");
-    return *read;
   }
   static std::optional<std::complex<T>> TryCastFromAnyView(const TainAny* a) {
     const auto parts = ComplexParts(AnyView(internal::Referred(*a)));

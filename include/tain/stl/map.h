@@ -8,30 +8,13 @@
 #include <utility>
 
 #include "tain/container/map.h"
-#include "tain/internal/edges.h"
-#include "tain/internal/lenient.h"
+#include "tain/internal/stl_traits.h"
 
 namespace tain {
 namespace internal {
 
-template <class K, class V, class... Rest>
-inline constexpr bool kHoldsText<std::map<K, V, Rest...>> = kHoldsText<K> || kHoldsText<V>;
-template <class K, class V, class... Rest>
-inline constexpr bool kHoldsText<std::unordered_map<K, V, Rest...>> =
-    kHoldsText<K> || kHoldsText<V>;
-
-template <class M>
-struct StlMapTraits : ReadingTraits<M> {
-  using K = typename M::key_type;
-  using V = typename M::mapped_type;
-  static constexpr bool kCrosses = CrossesAsElement<K> && CrossesAsElement<V>;
-  static constexpr bool kRefers = RefersTo<K> || RefersTo<V>;
-  static constexpr bool kStorable = !kRefers;
-  static constexpr bool kViewable = false;
-  static constexpr bool kReadOnce = true;
-  static constexpr bool kFitsIfRead = FitsIfRead<K> || FitsIfRead<V>;
-  static constexpr bool kHoldsEdges = HoldsEdges<K>() || HoldsEdges<V>();
-
+template <class M, class K, class V>
+struct StlMapTraits : StlTraits<M, Map<K, V>, K, V> {
   static int VisitEdges(const M& v, const EdgeVisit& visit) {
     for (const auto& [key, value] : v) {
       if (const int code = VisitEdgesOf<K>(key, visit)) return code;
@@ -40,32 +23,17 @@ struct StlMapTraits : ReadingTraits<M> {
     return 0;
   }
   static void ClearEdges(M& v) { ElementEdges<M, V>::Clear(v); }
-  static void MoveToAny(const M& v, TainAny* out) { Store(v, out); }
-  static void MoveToAny(M&& v, TainAny* out) { Store(v, out); }
-  /// Stores a copy of each value of a const map; moves those of another.
   template <class Given>
   static void Store(Given& v, TainAny* out) {
     auto made = RefAccess::Steal<Object>(MapNew(kTainMap, v.size()));
     for (auto& [key, value] : v) {
       MapSet(RefAccess::Header(made), ToElement<K>(key), ToElement<V>(std::move(value)));
     }
-    *out = ViewOfObject(RefAccess::Release(made));
-  }
-  static bool CheckAnyStrict(const TainAny* a) noexcept {
-    return TypeTraits<Map<K, V>>::CheckAnyStrict(a);
-  }
-  static int FitOf(const TainAny* a) noexcept
-    requires kFitsIfRead
-  {
-    return TypeTraits<Map<K, V>>::FitOf(a);
-  }
-  static M CopyFromAnyViewAfterCheck(const TainAny* a) {
-    M read;
-    ReadInto(a, &read);
-    return read;
+    ObjectToAny(std::move(made), out);
   }
   static bool ReadInto(const TainAny* a, M* out) {
-    if constexpr (kRefers) {  // what the host makes of other mappings would not live on
+    if constexpr (StlMapTraits::
+                      kRefers) {  // what the host makes of other mappings would not live on
       if (!IsMap(Referred(*a).type_index)) return false;
     }
     return MapRead(*a, out, &Take);
@@ -97,9 +65,10 @@ struct StlMapTraits : ReadingTraits<M> {
 }  // namespace internal
 
 template <class K, class V, class... Rest>
-struct TypeTraits<std::map<K, V, Rest...>> : internal::StlMapTraits<std::map<K, V, Rest...>> {};
+struct TypeTraits<std::map<K, V, Rest...>> : internal::StlMapTraits<std::map<K, V, Rest...>, K, V> {
+};
 template <class K, class V, class... Rest>
 struct TypeTraits<std::unordered_map<K, V, Rest...>>
-    : internal::StlMapTraits<std::unordered_map<K, V, Rest...>> {};
+    : internal::StlMapTraits<std::unordered_map<K, V, Rest...>, K, V> {};
 
 }  // namespace tain

@@ -32,8 +32,6 @@ struct LenientTraits<std::optional<T>> {
     return OptionalMismatch(a, &LenientTraits<T>::Explain);
   }
 };
-template <class... Ts>
-inline constexpr bool kHoldsText<std::variant<Ts...>> = (kHoldsText<Ts> || ...);
 
 /// Whether a U may take a number or a text that is the value of an enum's member.
 template <class U>
@@ -43,53 +41,16 @@ inline constexpr bool LikeEnumValue =
 }  // namespace internal
 
 template <internal::Crosses T>
-struct TypeTraits<std::optional<T>> : internal::ReadingTraits<std::optional<T>> {
+struct TypeTraits<std::optional<T>>
+    : internal::OptionalTraits<std::optional<T>, T, internal::ReadingTraits<std::optional<T>>> {
   using Inner = TypeTraits<T>;
-  static constexpr bool kCrosses = true;
-  static constexpr bool kStorable = Inner::kStorable;
   static constexpr bool kRefers = Inner::kRefers;
-  static constexpr bool kNullable = true;
-  static constexpr bool kIsEnum = Inner::kIsEnum;
-  static constexpr bool kIsTuple = internal::IsDeclaredTuple<T>;
-  static constexpr bool kViewable = Inner::kViewable;
   static constexpr bool kReadOnce = Inner::kReadOnce;
-  static constexpr bool kFitsIfRead = internal::FitsIfRead<T>;
   static constexpr bool kHoldsEdges = internal::HoldsEdges<T>();
 
-  static int VisitEdges(const std::optional<T>& v, const internal::EdgeVisit& visit) {
-    return v ? internal::VisitEdgesOf<T>(*v, visit) : 0;
-  }
   static void ClearEdges(std::optional<T>& v) {
     std::optional<T> taken;
     taken.swap(v);
-  }
-  static void CopyToAnyView(const std::optional<T>& v, TainAny* out)
-    requires kViewable
-  {
-    *out = TainAny{};
-    if (v) Inner::CopyToAnyView(*v, out);
-  }
-  static void MoveToAny(std::optional<T> v, TainAny* out) {
-    *out = TainAny{};
-    if (v) Inner::MoveToAny(*std::move(v), out);
-  }
-  static void MoveToMember(const std::optional<T>& v, TainAny* out)
-    requires internal::CrossesAsMember<T>
-  {
-    *out = TainAny{};
-    if (v) Inner::MoveToMember(*v, out);
-  }
-  static bool CheckAnyStrict(const TainAny* a) noexcept {
-    return a->type_index == kTainNone || Inner::CheckAnyStrict(a);
-  }
-  static int FitOf(const TainAny* a) noexcept
-    requires internal::HasFit<T>
-  {
-    return a->type_index == kTainNone ? internal::kFitExact : internal::FitOf<T>(a);
-  }
-  static std::optional<T> CopyFromAnyViewAfterCheck(const TainAny* a) {
-    if (a->type_index == kTainNone) return std::nullopt;
-    return Inner::CopyFromAnyViewAfterCheck(a);
   }
   static bool ReadInto(const TainAny* a, std::optional<T>* out) {
     if (a->type_index == kTainNone) return true;
@@ -100,27 +61,14 @@ struct TypeTraits<std::optional<T>> : internal::ReadingTraits<std::optional<T>> 
       return out->has_value();
     }
   }
-  static std::string TypeStr() { return TypeTraits<Optional<T>>::TypeStr(); }
-  static Mismatch ExplainMismatch(const TainAny* a) {
-    return TypeTraits<Optional<T>>::ExplainMismatch(a);
-  }
 };
 
 template <>
-struct TypeTraits<std::monostate> : internal::ReadingTraits<std::monostate> {
-  static constexpr bool kCrosses = true;
-  static void CopyToAnyView(std::monostate, TainAny* out) noexcept { *out = TainAny{}; }
-  static void MoveToAny(std::monostate, TainAny* out) noexcept { *out = TainAny{}; }
-  static bool CheckAnyStrict(const TainAny* a) noexcept { return a->type_index == kTainNone; }
-  static std::monostate CopyFromAnyViewAfterCheck(const TainAny*) noexcept { return {}; }
-  static bool ReadInto(const TainAny* a, std::monostate*) noexcept { return CheckAnyStrict(a); }
-  static std::string TypeStr() { return "None"; }
-};
+struct TypeTraits<std::monostate> : internal::NoneTraits<std::monostate> {};
 
 template <internal::Crosses... Ts>
 struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
   using V = std::variant<Ts...>;
-  static constexpr bool kCrosses = true;
   static constexpr bool kStorable = (TypeTraits<Ts>::kStorable && ...);
   static constexpr bool kRefers = (internal::RefersTo<Ts> || ...);
   /// Whether the value of a T that is an enum could be taken for that of another alternative.
@@ -129,6 +77,7 @@ struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
       std::is_enum_v<T> && ((!std::is_same_v<T, Ts> && internal::LikeEnumValue<Ts>) || ...);
   static constexpr bool kViewable = (TypeTraits<Ts>::kViewable && ...) && !(kAsMember<Ts> || ...);
   static constexpr bool kReadOnce = true;
+  static constexpr bool kHoldsText = (internal::HoldsText<Ts> || ...);
   static constexpr bool kFitsIfRead = (internal::FitsIfRead<Ts> || ...);
   static constexpr bool kHoldsEdges = (internal::HoldsEdges<Ts>() || ...);
 

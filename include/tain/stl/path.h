@@ -43,7 +43,6 @@ void PathToAny(const Path& path, TainAny* out) {
 template <>
 struct TypeTraits<std::filesystem::path> : TypeTraitsBase {
   using Path = std::filesystem::path;
-  static constexpr bool kCrosses = true;
   static constexpr bool kViewable = false;
 
   static void MoveToAny(const Path& v, TainAny* out) { internal::PathToAny(v, out); }

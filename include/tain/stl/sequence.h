@@ -10,54 +10,27 @@
 #include <vector>
 
 #include "tain/container/array.h"
-#include "tain/internal/edges.h"
-#include "tain/internal/lenient.h"
+#include "tain/internal/stl_traits.h"
 
 namespace tain {
 namespace internal {
 
-template <class T, class A>
-inline constexpr bool kHoldsText<std::vector<T, A>> = kHoldsText<T>;
-template <class T, class A>
-inline constexpr bool kHoldsText<std::deque<T, A>> = kHoldsText<T>;
-template <class T, class A>
-inline constexpr bool kHoldsText<std::list<T, A>> = kHoldsText<T>;
-template <class T, size_t kSize>
-inline constexpr bool kHoldsText<std::array<T, kSize>> = kHoldsText<T>;
-
 /// The common traits of the collections of the standard library; C has elements of type E.
 template <class C, class E, TainHostForm kForm = kTainHostSequence>
-struct StlCollectionTraits : ReadingTraits<C> {
-  static constexpr bool kCrosses = CrossesAsElement<E>;
-  static constexpr bool kRefers = RefersTo<E>;
-  static constexpr bool kStorable = !kRefers;
-  static constexpr bool kViewable = false;
-  static constexpr bool kReadOnce = true;
-  static constexpr bool kFitsIfRead = FitsIfRead<E>;
-  static constexpr bool kHoldsEdges = HoldsEdges<E>();
+struct StlCollectionTraits : StlTraits<C, Array<E>, E> {
+  static constexpr TainHostForm kCollectionForm = kForm;
 
   static int VisitEdges(const C& v, const EdgeVisit& visit) {
     return ElementEdges<C, E>::Visit(v, visit);
   }
   static void ClearEdges(C& v) { ElementEdges<C, E>::Clear(v); }
-  static void MoveToAny(const C& v, TainAny* out) { Store(v, out); }
-  static void MoveToAny(C&& v, TainAny* out) { Store(v, out); }
-  /// Stores a copy of each element of a const collection; moves those of another.
   template <class V>
   static void Store(V& v, TainAny* out) {
     auto made = RefAccess::Steal<Object>(SeqNew(kTainArray, static_cast<int64_t>(v.size())));
     for (auto&& element : v) {
       SeqPush(RefAccess::Header(made), ToElement<E>(std::move(element)));
     }
-    *out = ViewOfObject(RefAccess::Release(made));
-  }
-  static bool CheckAnyStrict(const TainAny* a) noexcept {
-    return TypeTraits<Array<E>>::CheckAnyStrict(a);
-  }
-  static int FitOf(const TainAny* a) noexcept
-    requires FitsIfRead<E>
-  {
-    return TypeTraits<Array<E>>::FitOf(a);
+    ObjectToAny(std::move(made), out);
   }
   /// Prepares a collection of type R for `size` elements.
   template <class R>
@@ -86,15 +59,11 @@ struct StlCollectionTraits : ReadingTraits<C> {
   /// not convert to E.
   template <class R>
   static bool Read(const TainAny& value, R* read) {
-    if constexpr (kRefers) {  // what the host makes of other collections would not live on
+    if constexpr (StlCollectionTraits::
+                      kRefers) {  // what the host makes of other collections would not live on
       if (!IsSeq(Referred(value).type_index)) return false;
     }
     return SeqRead(value, kForm, read, &Start<R>, &Take<R>);
-  }
-  static C CopyFromAnyViewAfterCheck(const TainAny* a) {
-    C read;
-    Read(*a, &read);
-    return read;
   }
   static bool ReadInto(const TainAny* a, C* out) { return Read(*a, out); }
   static std::string TypeStr() { return GenericStr("Array", kElementType<E>); }

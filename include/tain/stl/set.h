@@ -9,17 +9,6 @@
 #include "tain/stl/sequence.h"
 
 namespace tain {
-namespace internal {
-template <class T, class... Rest>
-inline constexpr bool kHoldsText<std::set<T, Rest...>> = kHoldsText<T>;
-template <class T, class... Rest>
-inline constexpr bool kHoldsText<std::unordered_set<T, Rest...>> = kHoldsText<T>;
-template <class T, class... Rest>
-inline constexpr TainHostForm kCollectionForm<std::set<T, Rest...>> = kTainHostCollection;
-template <class T, class... Rest>
-inline constexpr TainHostForm kCollectionForm<std::unordered_set<T, Rest...>> = kTainHostCollection;
-}  // namespace internal
-
 template <class T, class... Rest>
 struct TypeTraits<std::set<T, Rest...>>
     : internal::StlCollectionTraits<std::set<T, Rest...>, T, kTainHostCollection> {};

@@ -36,7 +36,6 @@ template <class T, size_t kSize>
 struct TypeTraits<std::span<T, kSize>> : TypeTraitsBase {
   using S = std::span<T, kSize>;
   using View = TypeTraits<typename internal::SpannedTensor<T, kSize>::Type>;
-  static constexpr bool kCrosses = true;
   static constexpr bool kStorable = false;
 
   template <class V>

@@ -7,29 +7,16 @@
 #include <utility>
 
 #include "tain/container/tuple.h"
-#include "tain/internal/edges.h"
-#include "tain/internal/lenient.h"
+#include "tain/internal/stl_traits.h"
 
 namespace tain {
 namespace internal {
 
-template <class... Ts>
-inline constexpr bool kHoldsText<std::tuple<Ts...>> = (kHoldsText<Ts> || ...);
-template <class A, class B>
-inline constexpr bool kHoldsText<std::pair<A, B>> = kHoldsText<A> || kHoldsText<B>;
-
 template <class T, class... Ts>
-struct StlTupleTraits : ReadingTraits<T> {
+struct StlTupleTraits : StlTraits<T, Tuple<Ts...>, Ts...> {
   using Same = TypeTraits<Tuple<Ts...>>;
-  static constexpr bool kCrosses = (CrossesAsElement<Ts> && ...);
-  static constexpr bool kRefers = (RefersTo<Ts> || ...);
-  static constexpr bool kStorable = !kRefers;
-  static constexpr bool kViewable = false;
   static constexpr bool kIsTuple = true;
-  static constexpr bool kReadOnce = true;
-  static constexpr bool kFitsIfRead = (FitsIfRead<Ts> || ...);
   static constexpr bool kReadsInto = (ReadsInto<Ts> && ...);
-  static constexpr bool kHoldsEdges = (HoldsEdges<Ts>() || ...);
 
   static int VisitEdges(const T& v, const EdgeVisit& visit) {
     int code = 0;
@@ -43,19 +30,20 @@ struct StlTupleTraits : ReadingTraits<T> {
   static void ClearEdges(T& v) {
     std::apply([](Ts&... elements) { (ClearEdgesOf<Ts>(elements), ...); }, v);
   }
-  static void MoveToAny(const T& v, TainAny* out) { Store(v, out); }
-  static void MoveToAny(T&& v, TainAny* out) { Store(std::move(v), out); }
-  static bool CheckAnyStrict(const TainAny* a) noexcept { return Same::CheckAnyStrict(a); }
-  static int FitOf(const TainAny* a) noexcept
-    requires kFitsIfRead
-  {
-    return Same::FitOf(a);
+  /// The object of a std::shared_ptr that is moved is known to be new if nothing else holds it.
+  template <class V>
+  static void Store(V& v, TainAny* out) {
+    auto made = RefAccess::Steal<Object>(SeqNew(kTainArray, sizeof...(Ts)));
+    std::apply(
+        [&](auto&... elements) {
+          (SeqPush(RefAccess::Header(made), ToElement<Ts>(std::move(elements))), ...);
+        },
+        v);
+    ObjectToAny(std::move(made), out);
   }
   static T CopyFromAnyViewAfterCheck(const TainAny* a) {
     if constexpr (kReadsInto) {
-      T read;
-      ReadInto(a, &read);
-      return read;
+      return StlTupleTraits::StlTraits::CopyFromAnyViewAfterCheck(a);
     } else {
       return *TryCastFromAnyView(a);
     }
@@ -80,20 +68,6 @@ struct StlTupleTraits : ReadingTraits<T> {
   static Mismatch ExplainMismatch(const TainAny* a) { return Same::ExplainMismatch(a); }
 
  private:
-  /// Stores a copy of each element, or moves them. Then the object of a std::shared_ptr that nothing
-  /// else holds is known to be new.
-  template <class V>
-  static void Store(V&& v, TainAny* out) {
-    auto made = RefAccess::Steal<Object>(SeqNew(kTainArray, sizeof...(Ts)));
-    std::apply(
-        [&](auto&&... elements) {
-          (SeqPush(RefAccess::Header(made),
-                   ToElement<Ts>(std::forward<decltype(elements)>(elements))),
-           ...);
-        },
-        std::forward<V>(v));
-    *out = ViewOfObject(RefAccess::Release(made));
-  }
   template <size_t... I>
   static bool ReadEach([[maybe_unused]] const Any* held, [[maybe_unused]] T* out,
                        std::index_sequence<I...>) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "tain/c_api.h"
+#include "tain/internal/macro_scan.h"
 
 // The structs of DLPack stand in the global namespace, where the compiler finds these operators.
 #ifndef TAIN_NO_DLPACK_OPERATORS
@@ -95,16 +96,8 @@ constexpr int64_t ItemSize(DLDataType dtype) noexcept {
 
 }  // namespace tain
 
-// A macro for each of at most 256 arguments, after the first one, which all get.
+// A macro for each argument after the first one, which all get.
 #define TAIN_INTERNAL_AGAIN() TAIN_INTERNAL_EACH_STEP
-#define TAIN_INTERNAL_SCAN(...) \
-  TAIN_INTERNAL_SCAN3(TAIN_INTERNAL_SCAN3(TAIN_INTERNAL_SCAN3(TAIN_INTERNAL_SCAN3(__VA_ARGS__))))
-#define TAIN_INTERNAL_SCAN3(...) \
-  TAIN_INTERNAL_SCAN2(TAIN_INTERNAL_SCAN2(TAIN_INTERNAL_SCAN2(TAIN_INTERNAL_SCAN2(__VA_ARGS__))))
-#define TAIN_INTERNAL_SCAN2(...) \
-  TAIN_INTERNAL_SCAN1(TAIN_INTERNAL_SCAN1(TAIN_INTERNAL_SCAN1(TAIN_INTERNAL_SCAN1(__VA_ARGS__))))
-#define TAIN_INTERNAL_SCAN1(...) __VA_ARGS__
-#define TAIN_INTERNAL_PARENS ()
 #define TAIN_INTERNAL_EACH_STEP(macro, all, first, ...) \
   macro(all, first) __VA_OPT__(TAIN_INTERNAL_AGAIN TAIN_INTERNAL_PARENS(macro, all, __VA_ARGS__))
 #define TAIN_INTERNAL_STRUCT_FIELD(Type, member) \

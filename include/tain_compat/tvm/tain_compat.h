@@ -13,3 +13,12 @@
 #endif
 
 #include "tain/base.h"
+
+// Apache TVM has its names in two namespaces: `using` in one of them and in the other.
+#define TAIN_INTERNAL_COMPAT(name) \
+  namespace tvm::runtime {         \
+  using ::tain::name;              \
+  }                                \
+  namespace tvm {                  \
+  using ::tain::name;              \
+  }

@@ -75,9 +75,7 @@ PyObject* ErrorText(std::string_view text) noexcept;
 [[noreturn]] void ThrowType(const std::string& text);
 /// Sets an error as PyErr_Format does, and throws it.
 [[noreturn]] void ThrowError(PyObject* cls, const char* format, ...);
-inline std::string_view View(const TainByteArray& bytes) noexcept {
-  return {bytes.data, bytes.size};
-}
+using internal::View;
 inline TainByteArray BytesOf(std::string_view text) noexcept { return {text.data(), text.size()}; }
 /// Takes ownership of a new reference. If it is null, throws the Python error that is set.
 inline nb::object Checked(PyObject* made) {

@@ -62,9 +62,4 @@ inline void CheckList(const void* list, int32_t count, std::string_view where, c
   }
 }
 
-/// Returns the text of a byte array that tain itself made.
-inline std::string_view View(const TainByteArray& bytes) noexcept {
-  return {bytes.data, bytes.size};
-}
-
 }  // namespace tain::internal

@@ -72,6 +72,11 @@ struct Notes {
   info default_value{};  ///< the default_is or default_made_by
 };
 
+/// Returns a template's value for a type.
+consteval bool IsTrue(info variable_template, info type) {
+  return extract<bool>(substitute(variable_template, {type}));
+}
+
 /// Whether a type is a specialization of a class template.
 consteval bool IsMadeFrom(info type, info class_template) {
   return has_template_arguments(type) && template_of(type) == class_template;

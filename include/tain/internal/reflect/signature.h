@@ -81,11 +81,6 @@ consteval Callee CalleeOf(info function, info self) {
 template <class T>
 inline constexpr bool kParameterCrosses = ParamType<T>::kCrosses;
 
-/// Returns a template's value for a type.
-consteval bool IsTrue(info variable_template, info type) {
-  return extract<bool>(substitute(variable_template, {type}));
-}
-
 /// The scope that a library registers: a namespace, and whether plain classes in it are boxed.
 struct Scope {
   info where;

@@ -64,16 +64,12 @@ inline constexpr bool kIsRegistered = std::is_same_v<T, Object> || TypeOf<T>::kO
 template <class T>
 inline constexpr bool kIsObjectClass = std::is_base_of_v<Object, T>;
 
-consteval bool IsTrueFor(info variable_template, info type) {
-  return extract<bool>(substitute(variable_template, {type}));
-}
-
 /// Returns the nearest registered base class.
 consteval info ParentOf(info type) {
   for (const info base : bases_of(type, kPublic)) {
     const info parent = dealias(type_of(base));
-    if (!IsTrueFor(^^kIsObjectClass, parent)) continue;
-    return IsTrueFor(^^kIsRegistered, parent) ? parent : ParentOf(parent);
+    if (!IsTrue(^^kIsObjectClass, parent)) continue;
+    return IsTrue(^^kIsRegistered, parent) ? parent : ParentOf(parent);
   }
   return ^^Object;
 }

@@ -6,13 +6,7 @@
 
 #include "tvm/ffi/error.h"
 
-namespace tvm::runtime {
-using ::tain::Error;
-}  // namespace tvm::runtime
-
-namespace tvm {
-using ::tain::Error;
-}  // namespace tvm
+TAIN_INTERNAL_COMPAT(Error)
 
 #define CHECK TAIN_CHECK
 #define CHECK_EQ TAIN_CHECK_EQ

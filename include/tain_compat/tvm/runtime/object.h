@@ -9,31 +9,16 @@
 #include "tvm/ffi/object.h"
 #include "tvm/runtime/logging.h"
 
-namespace tvm::runtime {
-using ::tain::Downcast;
-using ::tain::GetObjectPtr;
-using ::tain::GetRef;
-using ::tain::make_object;
-using ::tain::Object;
-using ::tain::ObjectPtr;
-using ::tain::ObjectPtrEqual;
-using ::tain::ObjectPtrHash;
-using ::tain::ObjectRef;
-using ::tain::UnsafeInit;
-}  // namespace tvm::runtime
-
-namespace tvm {
-using ::tain::Downcast;
-using ::tain::GetObjectPtr;
-using ::tain::GetRef;
-using ::tain::make_object;
-using ::tain::Object;
-using ::tain::ObjectPtr;
-using ::tain::ObjectPtrEqual;
-using ::tain::ObjectPtrHash;
-using ::tain::ObjectRef;
-using ::tain::UnsafeInit;
-}  // namespace tvm
+TAIN_INTERNAL_COMPAT(Downcast)
+TAIN_INTERNAL_COMPAT(GetObjectPtr)
+TAIN_INTERNAL_COMPAT(GetRef)
+TAIN_INTERNAL_COMPAT(make_object)
+TAIN_INTERNAL_COMPAT(Object)
+TAIN_INTERNAL_COMPAT(ObjectPtr)
+TAIN_INTERNAL_COMPAT(ObjectPtrEqual)
+TAIN_INTERNAL_COMPAT(ObjectPtrHash)
+TAIN_INTERNAL_COMPAT(ObjectRef)
+TAIN_INTERNAL_COMPAT(UnsafeInit)
 
 #define TVM_DECLARE_BASE_OBJECT_INFO TAIN_DECLARE_BASE_OBJECT_INFO
 #define TVM_DECLARE_FINAL_OBJECT_INFO TAIN_DECLARE_FINAL_OBJECT_INFO

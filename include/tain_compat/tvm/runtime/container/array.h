@@ -7,10 +7,4 @@
 #include "tain/container/array.h"
 #include "tvm/runtime/object.h"
 
-namespace tvm::runtime {
-using ::tain::Array;
-}  // namespace tvm::runtime
-
-namespace tvm {
-using ::tain::Array;
-}  // namespace tvm
+TAIN_INTERNAL_COMPAT(Array)

@@ -7,10 +7,4 @@
 #include "tain/container/map.h"
 #include "tvm/runtime/object.h"
 
-namespace tvm::runtime {
-using ::tain::Map;
-}  // namespace tvm::runtime
-
-namespace tvm {
-using ::tain::Map;
-}  // namespace tvm
+TAIN_INTERNAL_COMPAT(Map)

@@ -7,10 +7,4 @@
 #include "tain/container/optional.h"
 #include "tvm/runtime/object.h"
 
-namespace tvm::runtime {
-using ::tain::Optional;
-}  // namespace tvm::runtime
-
-namespace tvm {
-using ::tain::Optional;
-}  // namespace tvm
+TAIN_INTERNAL_COMPAT(Optional)

@@ -7,10 +7,4 @@
 #include "tain/convert.h"
 #include "tvm/runtime/object.h"
 
-namespace tvm::runtime {
-using ::tain::String;
-}  // namespace tvm::runtime
-
-namespace tvm {
-using ::tain::String;
-}  // namespace tvm
+TAIN_INTERNAL_COMPAT(String)
