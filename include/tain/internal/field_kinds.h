@@ -27,6 +27,7 @@ constexpr bool IsIntKind(int32_t kind) noexcept {
 /// The kind of an integer type of C++, of which several may have one size.
 template <class T, int32_t kKind = kTainFieldInt8>
 constexpr int32_t KindOfInt() noexcept {
+  static_assert(sizeof(T) <= sizeof(int64_t), "tain: an integer of more than 64 bits cannot cross");
   using Known = TypeOfKind<kKind>;
   if constexpr (sizeof(Known) == sizeof(T) && std::is_signed_v<Known> == std::is_signed_v<T>) {
     return kKind;

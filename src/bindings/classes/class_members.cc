@@ -10,6 +10,7 @@
 #include "containers/iterator_class.h"
 #include "describe/signature.h"
 #include "objects/type_constructor.h"
+#include "tain/internal/type_members.h"
 #include "values/to_python.h"
 
 namespace tain::bindings {
@@ -37,17 +38,10 @@ void AddMethods(nb::handle cls, PyTypeObject* type, const TainTypeRecord* record
   }
 }
 
-const TainMethodDef* FindMethod(const TainTypeRecord* record, std::string_view name) noexcept {
-  for (int32_t i = 0; i < record->num_methods; ++i) {
-    if (View(record->methods[i]->info.name) == name) return record->methods[i];
-  }
-  return nullptr;
-}
-
 /// Adds `__init__` and keeps the slot, which type.__setattr__ would replace by a look-up of the
 /// method.
 void AddInit(PyTypeObject* type, const TainTypeRecord* record) {
-  const TainMethodDef* create = FindMethod(record, "__create__");
+  const TainMethodDef* create = internal::OwnMethod(*record, "__create__");
   const TainByteArray doc = create == nullptr ? TainByteArray{"", 0} : create->info.doc;
   const nb::object descr = Checked(NewInit(type, record->constructor, doc));
   if (PyDict_SetItemString(type->tp_dict, "__init__", descr.ptr()) != 0) throw nb::python_error();
@@ -56,7 +50,8 @@ void AddInit(PyTypeObject* type, const TainTypeRecord* record) {
 
 /// Makes a class with == and without a hash unhashable, as Python does.
 void FixHash(nb::handle cls, const TainTypeRecord* record) {
-  if (FindMethod(record, "__eq__") != nullptr && FindMethod(record, "__hash__") == nullptr &&
+  if (internal::OwnMethod(*record, "__eq__") != nullptr &&
+      internal::OwnMethod(*record, "__hash__") == nullptr &&
       (record->def.flags & kTainTypeHash) == 0) {
     nb::setattr(cls, "__hash__", nb::none());
   }

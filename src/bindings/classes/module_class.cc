@@ -13,6 +13,7 @@
 #include "objects/state.h"
 #include "tain/internal/dotted_name.h"
 #include "tain/internal/type_builder.h"
+#include "tain/internal/type_members.h"
 
 namespace tain::bindings {
 namespace {
@@ -95,18 +96,13 @@ PyObject* GetKept(PyObject* self, PyObject* name) noexcept {
   return found;
 }
 
-/// The method `close` of libtain, after the functions that were found as attributes are forgotten:
-/// it refuses to unload a library while functions of it are alive.
+/// The method `close` of libtain. What was found as an attribute before is asked of the module again,
+/// which refuses.
 PyObject* CloseLibrary(PyObject* self, PyObject*) {
   ForgetNamesOf(self);
   const TainTypeRecord* record = RecordOfType(GetObjectsState().found_names.library_type)->record;
-  for (int32_t i = 0; i < record->num_methods; ++i) {
-    const TainMethodInfo& method = record->methods[i]->info;
-    if (View(method.name) != "close") continue;
-    TainObject* function = method.method.v_obj;
-    return CallCore(function, TainFunctionGetInfo(function), &self, 1, nullptr);
-  }
-  return PyErr_Format(PyExc_RuntimeError, "ffi.LibraryModule has no method close");
+  TainObject* function = internal::OwnMethod(*record, "close")->info.method.v_obj;
+  return CallCore(function, TainFunctionGetInfo(function), &self, 1, nullptr);
 }
 
 /// Returns the names of the attributes, of the functions, and of what the library registered.
@@ -139,8 +135,11 @@ PyMethodDef module_methods[] = {
 PyMethodDef library_methods[] = {
     {"close", &CloseLibrary, METH_NOARGS,
      "close($self, /)\n--\n\n"
-     "Unloads the library. Raises RuntimeError, and changes nothing, if functions or objects of it "
-     "are alive, if\nanother module imports it, or if something that it registered needs it."},
+     "Ends the use of the module: it and its functions raise ValueError from then on. Calls that "
+     "run "
+     "go on, and\nobjects of it stay valid. Raises RuntimeError, and changes nothing, if the "
+     "library "
+     "registered types or functions."},
     {"__getattr__", &GetRegistered, METH_O,
      "__getattr__($self, name, /)\n--\n\nA function, or what the library registered."},
     {"__dir__", &DirOfLibrary, METH_NOARGS,

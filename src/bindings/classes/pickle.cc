@@ -20,7 +20,7 @@
 #include "classes/visible_class.h"
 #include "objects/class_table.h"
 #include "objects/instance.h"
-#include "tain/internal/all_fields.h"
+#include "tain/internal/type_members.h"
 
 namespace tain::bindings {
 namespace {

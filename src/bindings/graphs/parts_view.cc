@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "classes/field_descr.h"
 #include "tain/container/map_base.h"
-#include "tain/internal/all_fields.h"
+#include "tain/internal/type_members.h"
 #include "values/container_access.h"
 
 namespace tain::bindings {

@@ -19,16 +19,14 @@
 namespace tain::bindings {
 namespace {
 
-inline bool IsContainer(const TainAny& value) noexcept {
-  return internal::IsSeq(value.type_index) || internal::IsMap(value.type_index);
-}
-
 /// Converts a container, which is a tuple or has members of enums where the caller declares it. The
 /// last one ends what is known of the types: the callee has not begun to run.
 TAIN_COLD PyObject* ContainerToPython(const TainAny* args, int32_t index,
                                       int32_t num_args) noexcept {
   const std::string_view type = internal::DeclaredArguments::TypeOf(args, index);
-  if (std::none_of(args + index + 1, args + num_args, IsContainer)) internal::ForgetDeclared(args);
+  if (std::none_of(args + index + 1, args + num_args,
+                   [](const TainAny& value) { return internal::IsContainer(value.type_index); }))
+    internal::ForgetDeclared(args);
   if (type.empty()) return ViewToPython(&args[index]);
   internal::IncRef(args[index].v_obj);
   return DeclaredToPython(type, args[index]);
@@ -37,7 +35,8 @@ TAIN_COLD PyObject* ContainerToPython(const TainAny* args, int32_t index,
 /// Converts an argument. A parameter with the annotation tain.Tensor gets no other array.
 inline PyObject* ArgumentToPython(PyObject* callable, const TainAny* args, int32_t index,
                                   int32_t num_args) noexcept {
-  if (IsContainer(args[index])) return ContainerToPython(args, index, num_args);
+  if (internal::IsContainer(args[index].type_index))
+    return ContainerToPython(args, index, num_args);
   if (TAIN_UNLIKELY(args[index].type_index == kTainTensor)) {
     return GetHooks().tensor_argument(callable, index, nullptr, args[index].v_obj);
   }

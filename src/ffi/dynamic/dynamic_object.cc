@@ -6,7 +6,7 @@
 #include "base/guard.h"
 #include "dynamic/dynamic_type.h"
 #include "memory/unlocked_end.h"
-#include "tain/internal/all_fields.h"
+#include "tain/internal/type_members.h"
 #include "tain/internal/field_target.h"
 
 namespace tain::internal {

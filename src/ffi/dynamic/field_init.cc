@@ -21,7 +21,7 @@
 #include "registry/object_maker.h"
 #include "registry/registration.h"
 #include "registry/registry.h"
-#include "tain/internal/all_fields.h"
+#include "tain/internal/type_members.h"
 #include "tain/internal/container_api.h"
 #include "tain/internal/field_target.h"
 

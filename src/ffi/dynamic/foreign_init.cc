@@ -22,7 +22,7 @@
 #include "registry/type_chain.h"
 #include "registry/type_column.h"
 #include "registry/unit.h"
-#include "tain/internal/all_fields.h"
+#include "tain/internal/type_members.h"
 
 namespace tain::internal {
 namespace {

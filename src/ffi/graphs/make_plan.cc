@@ -10,7 +10,7 @@ namespace tain::internal {
 namespace {
 
 /// The plans of a type: one for each function that has made its objects, of which there are few.
-struct MadeBy {
+struct MakersOfType {
   static constexpr auto kPart = TypePart::kMake;
   struct Plans : MakePlans {
     const TainFunctionInfo* info = nullptr;
@@ -55,12 +55,12 @@ const MakePlans& MakePlansOf(const TainTypeRecord& record) {
 
 const MakePlans& MakePlansOf(const TainTypeRecord& record, const TainFunctionInfo* constructor) {
   const TypeFacts& facts = FactsOf(record.info->type_index);
-  const MadeBy& made = facts.Get<MadeBy>([](const TypeFacts&, MadeBy&) {});
-  const MadeBy::Plans* first = made.first.load(std::memory_order_acquire);
-  for (const MadeBy::Plans* known = first; known != nullptr; known = known->next) {
+  const MakersOfType& made = facts.Get<MakersOfType>([](const TypeFacts&, MakersOfType&) {});
+  const MakersOfType::Plans* first = made.first.load(std::memory_order_acquire);
+  for (const MakersOfType::Plans* known = first; known != nullptr; known = known->next) {
     if (known->info == constructor) return *known;
   }
-  auto plans = std::make_unique<MadeBy::Plans>();
+  auto plans = std::make_unique<MakersOfType::Plans>();
   plans->info = constructor;
   plans->next = first;
   if (constructor != nullptr) {

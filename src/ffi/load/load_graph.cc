@@ -11,7 +11,7 @@
 #include "save/save_path.h"
 #include "tain/container/dict.h"
 #include "tain/container/map.h"
-#include "tain/internal/all_fields.h"
+#include "tain/internal/type_members.h"
 #include "tain/signals.h"
 #include "values/container_detail.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/guard.h"
 #include "registry/registry.h"
-#include "tain/internal/all_fields.h"
+#include "tain/internal/type_members.h"
 
 namespace tain::internal {
 namespace {

@@ -22,7 +22,7 @@ struct TypeEntry;
 enum class TypePart : uint8_t {
   kState,      ///< StatePlan, registry/type_state.cc
   kValue,      ///< ValuePlan, values/value_plan.h
-  kMake,       ///< MadeBy, graphs/make_plan.cc
+  kMake,       ///< MakersOfType, graphs/make_plan.cc
   kWalk,       ///< WalkType, walk/walk_type.h
   kStructure,  ///< StructuralPlan, compare/structural_plan.h
   kSave,       ///< SaveFields, save/save_type.h

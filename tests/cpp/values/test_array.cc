@@ -211,6 +211,6 @@ TEST_CASE("an Array copies a List, and a List an Array") {
   const Any mixed = List<Any>{1, "x"};  // another handle calls it a list of int
   const auto wrong =
       internal::RefAccess::Make<List<int>>(internal::RefAccess::Share<Object>(mixed.data().v_obj));
-  CHECK(ThrownBy([&] { Array<int> copy(wrong); }) ==
+  CHECK(ThrownBy([&] { Array<int> other(wrong); }) ==
         "TypeError: List[1]: expected int, got str ('x')");
 }
