@@ -32,8 +32,39 @@ _HANDLES = (
 )
 _CELLS = ("Any", "AnyView", "String", "Bytes", "Variant")
 _NAMED = {67: "error", 68: "function", 73: "module", 74: "object of Python", 78: "big int"}
-_DEVICES = {1: "cpu", 2: "cuda", 3: "cuda_host", 4: "opencl", 7: "vulkan", 8: "metal", 10: "rocm"}
+_DEVICES = {
+    1: "cpu",
+    2: "cuda",
+    3: "cuda_host",
+    4: "opencl",
+    7: "vulkan",
+    8: "metal",
+    9: "vpi",
+    10: "rocm",
+    11: "rocm_host",
+    12: "ext_dev",
+    13: "cuda_managed",
+    14: "oneapi",
+    15: "webgpu",
+    16: "hexagon",
+    17: "maia",
+    18: "trn",
+}
 _CODES = {0: "int", 1: "uint", 2: "float", 3: "handle", 4: "bfloat", 5: "complex", 6: "bool"}
+# Data types whose names say how wide they are.
+_NAMED_CODES = {
+    7: "float8_e3m4",
+    8: "float8_e4m3",
+    9: "float8_e4m3b11fnuz",
+    10: "float8_e4m3fn",
+    11: "float8_e4m3fnuz",
+    12: "float8_e5m2",
+    13: "float8_e5m2fnuz",
+    14: "float8_e8m0fnu",
+    15: "float6_e2m3fn",
+    16: "float6_e3m2fn",
+    17: "float4_e2m1fn",
+}
 
 
 class _Memory:
@@ -60,7 +91,7 @@ class _Memory:
             return _dtype(cell[8:12])
         if index == 6:
             kind, number = struct.unpack("<ii", cell[8:])
-            return f"{_DEVICES.get(kind, f'device {kind}')}:{number}"
+            return f"{_DEVICES.get(kind, kind)}:{number}"
         if index in (11, 12):
             return _text(cell[8 : 8 + min(small, 8)], index == 12)
         if index >= 64:
@@ -133,7 +164,7 @@ class _Memory:
         dtype = _dtype(self._read(cell + 20, 4))
         (shape,) = self.words(cell + 24, "<Q")
         extents = self.words(shape, f"<{rank}q") if 0 < rank <= _MOST else ()
-        where = f"{_DEVICES.get(kind, f'device {kind}')}:{number}"
+        where = f"{_DEVICES.get(kind, kind)}:{number}"
         return f"tensor of {dtype}, {list(extents)}, on {where}, data at {data:#x}"
 
 
@@ -151,7 +182,10 @@ def _text(data: bytes, is_bytes: bool) -> str:
 
 def _dtype(data: bytes) -> str:
     code, bits, lanes = struct.unpack("<BBH", data)
-    return f"{_CODES.get(code, f'code{code}_')}{bits}" + (f"x{lanes}" if lanes > 1 else "")
+    name = _NAMED_CODES.get(code) or f"{_CODES.get(code, f'code{code}_')}{bits}"
+    if (code, bits) in ((3, 64), (6, 8)):
+        name = _CODES[code]
+    return name + (f"x{lanes}" if lanes > 1 else "")
 
 
 def _kind_of(name: str) -> str:
