@@ -20,7 +20,8 @@ from tain import Object, _core
 __all__ = ["Reader", "is_class_var"]
 
 _BUILTIN = _core.builtin_types()
-# The type expressions of classes. A class that is neither here nor registered is `Any`.
+# The type expressions of classes, of some by key. A class that is neither here nor registered is
+# `Any`.
 _NAMES: dict[Any, str] = {
     **{cls: name for name, cls, _ in _BUILTIN},
     type(None): "None",
@@ -133,5 +134,6 @@ class Reader:
             return str(unknown)
         if issubclass(annotation, (Object, enum.Enum)):
             with contextlib.suppress(TypeError):  # the enum is not registered
-                return str(_core.type_info(annotation).key)
+                key = str(_core.type_info(annotation).key)
+                return _NAMES.get(key, key)
         return "Any"

@@ -97,4 +97,8 @@ class DeclaredArguments : NotCopied {
   const DeclaredArguments* outer_;
 };
 
+/// Forgets the types of an array of arguments. The callee calls it before it runs foreign code: in
+/// another coroutine, which moves the C stack away, other arguments may be at the same place.
+TAIN_DLL void ForgetDeclared(const TainAny* args) noexcept;
+
 }  // namespace tain::internal

@@ -36,9 +36,11 @@ constexpr int32_t KindOfInt() noexcept {
   }
 }
 
-/// Calls `use(std::type_identity<T>())` with the type of a kind that is known when it runs.
+/// Calls `use(std::type_identity<T>())` with the type of a kind that is known when it runs. Inlined
+/// always, because `use` refers to variables of its caller, and reading fields is the inner loop of
+/// all operations on graphs.
 template <class Use>
-inline auto WithTypeOfKind(int32_t kind, Use&& use) {
+[[gnu::always_inline]] inline auto WithTypeOfKind(int32_t kind, Use&& use) {
   switch (kind) {
     case kTainFieldBool: return use(std::type_identity<TypeOfKind<kTainFieldBool>>());
     case kTainFieldInt8: return use(std::type_identity<TypeOfKind<kTainFieldInt8>>());

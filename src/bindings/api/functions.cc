@@ -19,7 +19,6 @@
 #include "classes/nested_classes.h"
 #include "classes/register_class.h"
 #include "classes/visible_class.h"
-#include "objects/class_of_key.h"
 #include "objects/class_table.h"
 #include "objects/found_names.h"
 #include "objects/gc_state.h"

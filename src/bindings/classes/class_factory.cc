@@ -25,8 +25,8 @@
 #include "objects/gc.h"
 #include "objects/instance.h"
 #include "objects/replaced_members.h"
-#include "tain/internal/type_members.h"
 #include "tain/internal/box_type.h"
+#include "tain/internal/type_members.h"
 #include "tensors/class_parts.h"
 #include "values/container_access.h"
 

@@ -7,7 +7,7 @@
 #include "base/protocols.h"
 #include "calls/method_descr.h"
 #include "classes/constructor.h"
-#include "containers/iterator_class.h"
+#include "containers/iter.h"
 #include "describe/signature.h"
 #include "objects/type_constructor.h"
 #include "tain/internal/type_members.h"

@@ -13,7 +13,7 @@
 #include "classes/init.h"
 #include "classes/state.h"
 #include "classes/visible_class.h"
-#include "objects/class_of_key.h"
+#include "objects/class_table.h"
 #include "objects/state.h"
 #include "tain/internal/dotted_name.h"
 

@@ -14,7 +14,6 @@
 #include "classes/nested_classes.h"
 #include "classes/subclass.h"
 #include "classes/visible_class.h"
-#include "objects/class_of_key.h"
 #include "objects/class_table.h"
 #include "objects/found_names.h"
 #include "objects/instance.h"

@@ -14,4 +14,7 @@ PyObject* NewSeqIter(PyObject* seq, bool reversed) noexcept;
 /// Returns a new iterator over a Map or Dict; null with an error set.
 PyObject* NewMapIter(PyObject* map, MapPart part, bool reversed) noexcept;
 
+/// Sets the slots of the class of `ffi.Iterator`, a fast step; leaves other classes alone.
+void AddIteratorSlots(PyTypeObject* type, const TainTypeRecord* record) noexcept;
+
 }  // namespace tain::bindings

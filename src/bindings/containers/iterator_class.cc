@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The step of C++ iterators, without a call of `__next__` and an exception; see iterator_class.h.
-#include "containers/iterator_class.h"
+// The step of C++ iterators, without a call of `__next__` and an exception; see iter.h.
+#include "containers/iter.h"
 
 #include "base/error.h"
 #include "base/release_queue.h"

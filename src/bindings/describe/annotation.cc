@@ -152,6 +152,15 @@ std::string EvaluableName(std::string_view name) {
   return std::string("__import__('tain').get_class(") + nb::repr(Text(name)).c_str() + ")";
 }
 
+/// Whether what stands for a built-in type exists.
+bool IsUsed(const BuiltinType& type) {
+  const auto& classes = GetObjectsState().classes;
+  const auto at = static_cast<size_t>(type.index);
+  return type.index < kTainStaticObjectBegin || !IsOfTain(type) ||
+         ClassOfStaticIndex(type.index) != nullptr ||
+         (at < classes.size() && classes[at] != nullptr);
+}
+
 }  // namespace
 
 nb::object TypeFromExpression(std::string_view expression) {
@@ -201,15 +210,17 @@ void DefineBuiltinTypes(nb::module_& m) {
         nb::list rows = NewList();
         for (const BuiltinType& type : internal::BuiltinTypes()) {
           if (type.leaf == nullptr || FindBuiltin(type.name) != &type) continue;
-          rows.append(nb::make_tuple(Text(type.name), ResolveName(type.name),
-                                     internal::NumParts(type.form)));
+          const nb::object meaning = IsUsed(type) ? ResolveName(type.name) : Text(type.key);
+          rows.append(nb::make_tuple(Text(type.name), meaning, internal::NumParts(type.form)));
         }
         return rows;
       },
       nb::sig("def builtin_types() -> list[tuple[str, object, int]]"),
       "The built-in types to which values are converted: the name in type expressions, the object "
       "of\n"
-      "Python, and how many types a container has in brackets.");
+      "Python (the key of a class that nobody has used yet: each class that is watched has a "
+      "cost), and\n"
+      "how many types a container has in brackets.");
 }
 
 }  // namespace tain::bindings

@@ -16,8 +16,8 @@
 #include "objects/class_table.h"
 #include "objects/instance.h"
 #include "tain/graph/copy.h"
-#include "tain/internal/type_members.h"
 #include "tain/internal/make_plan.h"
+#include "tain/internal/type_members.h"
 #include "values/from_python.h"
 #include "values/to_python.h"
 

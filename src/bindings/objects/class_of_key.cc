@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Python class or enum of a type key; see class_of_key.h.
-#include "objects/class_of_key.h"
+// The Python class or enum of a type key; see class_table.h.
+#include "objects/class_table.h"
 
 #include "base/error_class.h"
 #include "base/type_keys.h"
-#include "objects/class_table.h"
 #include "objects/enums.h"
 
 namespace tain::bindings {

@@ -74,4 +74,11 @@ inline ClassRecord* RecordOfType(PyTypeObject* type) noexcept {
 /// counts.
 ClassRecord* EnterClass(const ClassRecord& made) noexcept;
 
+/// Returns the class or enum of a key as a new reference. Sets ValueError, with similar keys, if
+/// there is none.
+PyObject* ClassOfKey(std::string_view key);
+/// Returns the class or enum of a key as a new reference, or null without an error if there is
+/// none. With `load`, what may define the key is loaded.
+PyObject* FindClassOfKey(std::string_view key, bool load = true);
+
 }  // namespace tain::bindings

@@ -11,7 +11,6 @@
 #include "base/release_queue.h"
 #include "tain/arguments.h"
 #include "tain/internal/declared_arguments.h"
-#include "tain/internal/declared_calls.h"
 #include "values/declared.h"
 #include "values/from_python.h"
 #include "values/to_python.h"

@@ -20,7 +20,7 @@ enum class FrameForm : uint8_t { kFields, kSequence, kMap, kHook };
 /// The base of structural operations. A Frame has a `form`, says in `held` whether it has references
 /// to its objects, and `ForEachObject` calls a function for each of those.
 template <class Frame>
-class HeldFrames {
+class HeldFrames : NotCopied {
  protected:
   /// Counts a step. After some of them signal handlers run.
   void CountStep() {

@@ -17,7 +17,12 @@ bool SameFloats(const TainObject* a, const TainObject* b, const StructuralField&
 }
 
 bool SameInts(const TainObject* a, const TainObject* b, const StructuralField& field) noexcept {
-  return IntegerAt(a, field.offset, field.kind) == IntegerAt(b, field.offset, field.kind);
+  return WithTypeOfKind(field.kind, [&]<class T>(std::type_identity<T>) {
+    if constexpr (std::is_integral_v<T>) {
+      return FieldAt<T>(a, field.offset) == FieldAt<T>(b, field.offset);
+    }
+    return false;
+  });
 }
 
 }  // namespace

@@ -52,8 +52,6 @@ class StructuralComparison final : HeldFrames<ComparedFrame>,
  public:
   /// If `explain` is set, finds out where the graphs differ.
   explicit StructuralComparison(bool explain) noexcept : explain_(explain) {}
-  StructuralComparison(const StructuralComparison&) = delete;
-  StructuralComparison& operator=(const StructuralComparison&) = delete;
   ~StructuralComparison();
 
   bool Run(const TainAny& a, const TainAny& b, Region region);

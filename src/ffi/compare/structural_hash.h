@@ -44,9 +44,6 @@ struct HashedFrame {
 class StructuralHashing final : HeldFrames<HashedFrame>,
                                 public std::enable_shared_from_this<StructuralHashing> {
  public:
-  StructuralHashing() = default;
-  StructuralHashing(const StructuralHashing&) = delete;
-  StructuralHashing& operator=(const StructuralHashing&) = delete;
   ~StructuralHashing();
 
   uint64_t Run(const TainAny& value, Region region);

@@ -6,8 +6,8 @@
 #include "base/guard.h"
 #include "dynamic/dynamic_type.h"
 #include "memory/unlocked_end.h"
-#include "tain/internal/type_members.h"
 #include "tain/internal/field_target.h"
+#include "tain/internal/type_members.h"
 
 namespace tain::internal {
 namespace {

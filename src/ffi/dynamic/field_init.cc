@@ -21,9 +21,9 @@
 #include "registry/object_maker.h"
 #include "registry/registration.h"
 #include "registry/registry.h"
-#include "tain/internal/type_members.h"
 #include "tain/internal/container_api.h"
 #include "tain/internal/field_target.h"
+#include "tain/internal/type_members.h"
 
 namespace tain::internal {
 namespace {

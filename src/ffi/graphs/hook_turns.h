@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "tain/base.h"
+#include "tain/error.h"
 
 namespace tain::internal {
 
@@ -38,7 +38,12 @@ class HookTurns {
 
   bool IsTurnOf(uint64_t number) const noexcept { return !is_broken_ && now_ == number; }
   /// Throws RuntimeError unless it is that turn. `where` names the hook.
-  void Check(uint64_t number, const char* where) const;
+  void Check(uint64_t number, const char* where) const {
+    if (IsTurnOf(number)) return;
+    TAIN_THROW(RuntimeError) << where
+                             << ": coroutines call its function in turns, and one of these "
+                             << "calls has not ended";
+  }
 
  private:
   uint64_t now_ = 0;   ///< of the turn that began last

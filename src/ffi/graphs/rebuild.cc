@@ -11,9 +11,9 @@
 #include "registry/object_maker.h"
 #include "tain/arguments.h"
 #include "tain/function.h"
-#include "tain/internal/type_members.h"
 #include "tain/internal/container_api.h"
 #include "tain/internal/make_plan.h"
+#include "tain/internal/type_members.h"
 #include "values/container_detail.h"
 #include "values/value_plan.h"
 

@@ -23,8 +23,6 @@ class MemberWriter {
  public:
   /// Throws if there is no such type, or if another library described it.
   MemberWriter(Registry& registry, int32_t type_index, Unit* unit);
-  MemberWriter(const MemberWriter&) = delete;
-  MemberWriter& operator=(const MemberWriter&) = delete;
   ~MemberWriter() {
     if (entry_ != nullptr) entry_->Changed();
   }

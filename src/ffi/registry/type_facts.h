@@ -32,8 +32,6 @@ enum class TypePart : uint8_t {
 class TypeFacts {
  public:
   explicit TypeFacts(const TypeEntry& entry);
-  TypeFacts(const TypeFacts&) = delete;
-  TypeFacts& operator=(const TypeFacts&) = delete;
 
   TypeChain chain;                          ///< the type, its parent ...
   std::vector<const TainFieldDef*> fields;  ///< those of the parents first

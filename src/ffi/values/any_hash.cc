@@ -3,10 +3,11 @@
 // code of other libraries searches maps inline.
 
 #include "base/guard.h"
+#include "registry/key_functions.h"
 #include "registry/type_column.h"
 #include "tain/convert.h"
 #include "values/any_equal.h"
-#include "values/object_keys.h"
+#include "values/value_plan.h"
 
 namespace tain::internal {
 namespace {

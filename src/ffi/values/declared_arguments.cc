@@ -12,7 +12,6 @@
 #include "tain/c_api_registry.h"
 #include "tain/convert.h"
 #include "tain/internal/container_api.h"
-#include "tain/internal/declared_calls.h"
 #include "tain/internal/host_repr.h"
 
 namespace tain::internal {

@@ -31,13 +31,14 @@ inline bool ViewAt(const TainObject* object, int64_t offset, int32_t kind, TainA
   return WithTypeOfKind(kind, [&]<class T>(std::type_identity<T>) {
     if constexpr (std::is_same_v<T, TainAny>) {
       *out = FieldAt<T>(object, offset);
+    } else if constexpr (std::is_pointer_v<T>) {
+      const T value = FieldAt<T>(object, offset);
+      *out = ViewOfObjectOrNone(value);
+      return value == nullptr || out->type_index >= kTainStaticObjectBegin;
     } else if constexpr (!std::is_void_v<T>) {
-      const T& value = FieldAt<T>(object, offset);
+      const T value = FieldAt<T>(object, offset);
       *out = TainAny{};
-      if constexpr (std::is_pointer_v<T>) {
-        *out = ViewOfObjectOrNone(value);
-        return value == nullptr || out->type_index >= kTainStaticObjectBegin;
-      } else if constexpr (std::is_floating_point_v<T>) {
+      if constexpr (std::is_floating_point_v<T>) {
         out->type_index = kTainFloat;
         out->v_float64 = static_cast<double>(value);
       } else {

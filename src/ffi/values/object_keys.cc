@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registered objects as keys of maps; see object_keys.h.
+// Registered objects as keys of maps.
 //
 // An object is a key by value if its class has both equality and a hash, either from the type or
 // from a class of the host. All other objects are keys by address. Their hash is the same as
 // without `__any_hash__`, so that entries remain valid if the type gets that attribute later.
 // Objects of a type whose == compares fields but which has no hash are keys by address too: they
 // may change, and C++ may still use them as keys.
-#include "values/object_keys.h"
+#include "values/value_plan.h"
 
 #include <atomic>
 
 #include "base/guard.h"
+#include "registry/key_functions.h"
 #include "tain/internal/value_ops.h"
-#include "values/value_plan.h"
 
 namespace tain::internal {
 namespace {

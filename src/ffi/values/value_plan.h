@@ -61,4 +61,9 @@ int64_t CallForInt(TainObject* method, const TainAny* args, int32_t num_args, co
 /// Converts a member of an enum to its int or text; a view.
 TainAny PlainValue(const TainAny& value) noexcept;
 
+/// Returns the result of `__any_hash__`; the address for objects that equal only themselves.
+uint64_t ObjectKeyHash(TainObject* object);
+/// Returns the result of `__any_equal__` for two objects of one type.
+bool ObjectKeysEqual(TainObject* a, TainObject* b);
+
 }  // namespace tain::internal

@@ -17,7 +17,7 @@ namespace tain::internal {
 /// the innermost object. Types has the Functor, its Memory, a Cursor, which is a WalkCursor, and
 /// `kAttributeOf`, which returns the function of a type.
 template <class Walk, class Types>
-class OpenObjects {
+class OpenObjects : NotCopied {
  protected:
   using Functor = typename Types::Functor;
   using Memory = typename Types::Memory;
@@ -29,8 +29,6 @@ class OpenObjects {
     outcome_ = functor.outcome_;
     in_expr_ = std::exchange(memory_.in_expr, nullptr);
   }
-  OpenObjects(const OpenObjects&) = delete;
-  OpenObjects& operator=(const OpenObjects&) = delete;
 
   /// Gives the functor back what the walk around this one had. Returns whether there is none.
   bool EndWalk() noexcept {
