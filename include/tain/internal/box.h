@@ -365,12 +365,10 @@ inline ObjectPtr<Object> BoxOfShared(const BoxPlace& place, bool read_only,
   return NewBox<BoxedShared>(place.type_index, place.target, read_only, std::move(owner));
 }
 
-/// Returns the box of an object that others own: of `owners` it keeps those alive that are objects.
-inline ObjectPtr<Object> BoxOfReference(const BoxPlace& place, bool read_only,
-                                        const TainAny* owners, int32_t num_owners) {
-  if (auto known = KnownBox(place.target, place.type_index, read_only, owners, num_owners)) {
-    return known;
-  }
+/// Makes the box of an object that others own: of `owners` it keeps those alive that are objects.
+TAIN_NOINLINE inline ObjectPtr<Object> MakeBoxOfReference(const BoxPlace& place, bool read_only,
+                                                          const TainAny* owners,
+                                                          int32_t num_owners) {
   ObjectPtr<Object> made = NewBox<BoxedReference>(place.type_index, place.target, read_only);
   for (int32_t i = 0; i < num_owners; ++i) {
     if (TainObject* owner = HeaderOfArgument(owners[i])) {
@@ -378,6 +376,12 @@ inline ObjectPtr<Object> BoxOfReference(const BoxPlace& place, bool read_only,
     }
   }
   return made;
+}
+/// Returns such a box, the known one if there is one.
+inline ObjectPtr<Object> BoxOfReference(const BoxPlace& place, bool read_only,
+                                        const TainAny* owners, int32_t num_owners) {
+  auto known = KnownBox(place.target, place.type_index, read_only, owners, num_owners);
+  return known ? std::move(known) : MakeBoxOfReference(place, read_only, owners, num_owners);
 }
 
 /// Returns a reference to an object of which `owner` owns the memory.

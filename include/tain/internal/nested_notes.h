@@ -6,12 +6,14 @@
 #include <memory>
 #include <utility>
 
+#include "tain/base.h"
+
 namespace tain::internal {
 
 /// One level of an operation in this thread. The notes of the inner levels live until the outermost
 /// level ends. The operations, and so their levels, are told apart by `Notes`.
 template <class Notes>
-class NestedNotes {
+class NestedNotes : NotCopied {
  public:
   NestedNotes() noexcept { ++depth_; }
   ~NestedNotes() {
@@ -19,8 +21,6 @@ class NestedNotes {
     // The notes dropped here can run foreign code, which may begin another operation.
     const std::unique_ptr<Notes> old(std::exchange(notes_, nullptr));
   }
-  NestedNotes(const NestedNotes&) = delete;
-  NestedNotes& operator=(const NestedNotes&) = delete;
 
   /// Returns the number of levels that are open.
   static int depth() noexcept { return depth_; }

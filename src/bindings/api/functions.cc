@@ -16,7 +16,7 @@
 #include "base/given_text.h"
 #include "base/single_interpreter.h"
 #include "base/type_keys.h"
-#include "classes/nested_classes.h"
+#include "classes/class_parts.h"
 #include "classes/register_class.h"
 #include "classes/visible_class.h"
 #include "objects/class_table.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes Python classes from the core's records; see class_factory.h. Raw Python types: classes that
+// Makes Python classes from the core's records. Raw Python types: classes that
 // are not known when the bridge is compiled.
-#include "classes/class_factory.h"
 
 #include <string>
 #include <vector>
@@ -17,9 +16,7 @@
 #include "classes/constructor.h"
 #include "classes/field_descr.h"
 #include "classes/init.h"
-#include "classes/nested_classes.h"
 #include "classes/overrides.h"
-#include "classes/subclass.h"
 #include "classes/visible_class.h"
 #include "containers/containers.h"
 #include "objects/gc.h"

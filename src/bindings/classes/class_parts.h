@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "base/py.h"
+#include "objects/class_table.h"
 
 namespace tain::bindings {
 
@@ -29,5 +29,20 @@ bool IsUndescribed(const TainTypeRecord* record) noexcept;
 /// reason; for a described class with an undescribed parent, CPython's.
 void AddUndescribedSlots(const TainTypeRecord* record, const PyTypeObject* parent,
                          std::vector<PyType_Slot>* slots);
+/// Returns the class of a key if the user registers none: the generated class, or a child of it
+/// that also has the class of the parent key in its MRO. (CPython cannot make that class a base of
+/// the generated one, because its instances have more memory, a `__dict__`.) The class is never
+/// freed. Throws nb::python_error: class_factory.cc.
+PyTypeObject* OwnClass(PyTypeObject* generated, const ClassRecord& parent);
+/// Adds the attributes that stand for the nested classes and enums of a new class: nested_classes.cc.
+void AddNestedClasses(const ClassRecord& outer);
+/// Adds those that have been registered since to the classes that were made before.
+void UpdateNestedClasses();
+/// Prepares a Python subclass before its first instance exists; -1 with TypeError set if its bases are unrelated or it overrides a
+/// final method: subclass.cc.
+int AdmitSubclass(PyTypeObject* type) noexcept;
+/// Gives Python subclasses tain's tp_dealloc: the class and every class between it and the
+/// generated one. Throws std::bad_alloc, and has changed nothing then.
+void AdoptSubclass(PyTypeObject* type);
 
 }  // namespace tain::bindings

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nested classes and enums; see nested_classes.h. Raw Python types: the attribute, which lives as
-// long as its class, and so longer than nanobind expects of its instances.
-#include "classes/nested_classes.h"
+// Nested classes and enums: the class of the key `geometry.Expr.Kind` is the attribute `Kind` of the
+// class of `geometry.Expr`. It is looked up at each access, so it is made when it is first used, and
+// a redefinition is seen. Raw Python types: the attribute, which lives as long as its class, and so
+// longer than nanobind expects of its instances.
+#include "classes/class_parts.h"
 
 #include <memory>
 #include <string>

@@ -10,7 +10,6 @@
 #include "base/protocols.h"
 #include "classes/constructor.h"
 #include "classes/pickle.h"
-#include "classes/subclass.h"
 #include "classes/visible_class.h"
 #include "objects/class_table.h"
 #include "objects/in_flight.h"

@@ -13,7 +13,7 @@ namespace tain::bindings {
 
 class PicklePass;
 
-/// The types and enums whose keys begin with the key of another type (nested_classes.h).
+/// The types and enums whose keys begin with the key of another type (nested_classes.cc).
 struct NestedKeys {
   uint64_t generation = 0;  ///< of the registry, when the keys were listed
   std::unordered_map<std::string, std::vector<std::string>> of;  ///< by the key of the outer type

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Python subclasses of generated classes; see subclass.h.
-#include "classes/subclass.h"
+// Python subclasses of generated classes, prepared before their first instance exists.
+#include "classes/class_parts.h"
 
 #include "base/error.h"
 #include "base/state.h"
