@@ -15,15 +15,17 @@ uint64_t SumOfRevisions(const std::vector<const TypeEntry*>& entries) noexcept {
   return sum;
 }
 
-const TypeFacts& RenewFacts(std::atomic_ref<const TypeFacts*> place, const TypeEntry& entry) {
-  const TypeFacts* made = new TypeFacts(entry);
-  place.store(made, std::memory_order_release);  // the old ones are not deleted: they may be in use
-  return *made;
+/// Makes the facts anew, unless another thread has done so.
+TAIN_COLD void RenewFacts(std::atomic_ref<const TypeFacts*> place, const TypeEntry& entry,
+                          const TypeFacts* known) {
+  auto made = std::make_unique<TypeFacts>(entry, known);
+  if (place.compare_exchange_strong(known, made.get())) made.release();
 }
 
 }  // namespace
 
-TypeFacts::TypeFacts(const TypeEntry& entry) : chain(ChainOf(entry.info.type_index)) {
+TypeFacts::TypeFacts(const TypeEntry& entry, const TypeFacts* previous)
+    : chain(ChainOf(entry.info.type_index)), previous_(previous) {
   for (const TainTypeRecord* record : chain) {
     entries_.push_back(Registry::Default().types.Find(record->info->type_index));
   }
@@ -38,9 +40,11 @@ const TypeFacts& FactsOf(int32_t type_index) {
   TypeEntry* entry = types.Find(type_index);
   if (TAIN_UNLIKELY(entry == nullptr)) entry = types.Find(kTainObject);
   const std::atomic_ref<const TypeFacts*> place(entry->facts);
-  const TypeFacts* known = place.load(std::memory_order_acquire);
-  if (TAIN_LIKELY(known != nullptr && known->IsCurrent())) return *known;
-  return RenewFacts(place, *entry);
+  while (true) {
+    const TypeFacts* known = place.load(std::memory_order_acquire);
+    if (TAIN_LIKELY(known != nullptr && known->IsCurrent())) return *known;
+    RenewFacts(place, *entry, known);
+  }
 }
 
 const TainFieldDef* FieldNamed(const TypeFacts& type, std::string_view name) noexcept {

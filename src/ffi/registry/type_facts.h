@@ -31,7 +31,8 @@ enum class TypePart : uint8_t {
 
 class TypeFacts {
  public:
-  explicit TypeFacts(const TypeEntry& entry);
+  /// `previous` are the facts before the last change, which may be in use; null for none.
+  TypeFacts(const TypeEntry& entry, const TypeFacts* previous);
 
   TypeChain chain;                          ///< the type, its parent ...
   std::vector<const TainFieldDef*> fields;  ///< those of the parents first
@@ -56,7 +57,8 @@ class TypeFacts {
 
  private:
   std::vector<const TypeEntry*> entries_;
-  uint64_t revision_ = 0;  ///< the sum of those of the entries
+  uint64_t revision_ = 0;                             ///< the sum of those of the entries
+  [[maybe_unused]] const TypeFacts* const previous_;  ///< held, as long as the process lives
   mutable std::array<std::atomic<const void*>, static_cast<size_t>(TypePart::kCount)> parts_{};
 };
 
