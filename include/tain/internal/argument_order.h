@@ -83,5 +83,7 @@ class TAIN_DLL ArgumentOrder {
   std::string name_;                  ///< the keyword that the problem is about
   const TainArgInfo* gap_ = nullptr;  ///< the parameter of kGap
 };
+/// Returns `takes 1 to 2 arguments but 3 were given`; `what` is the singular, such as `argument`.
+std::string CountProblem(int32_t least, int32_t most, int32_t given, const char* what);
 
 }  // namespace tain::internal

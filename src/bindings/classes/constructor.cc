@@ -12,6 +12,7 @@
 #include "classes/class_parts.h"
 #include "classes/dataclass_init.h"
 #include "classes/make_object.h"
+#include "classes/overrides.h"
 #include "classes/state.h"
 #include "classes/visible_class.h"
 #include "objects/attach.h"
@@ -27,21 +28,6 @@ int CallPostInit(const ClassRecord* record, PyObject* self) noexcept {
   if (TAIN_LIKELY(!record->has_post_init)) return 0;
   const Own result(PostInit(self, nullptr, 0));
   return result ? 0 : -1;
-}
-
-int SetAbstractError(PyTypeObject* type) noexcept {
-  const Own names(PyObject_GetAttrString(reinterpret_cast<PyObject*>(type), "__abstractmethods__"));
-  if (!names) return -1;
-  const Own sorted(PySequence_List(names.get()));
-  if (!sorted || PyList_Sort(sorted.get()) != 0) return -1;
-  const Own comma(PyUnicode_FromString("', '"));
-  const Own joined(comma ? PyUnicode_Join(comma.get(), sorted.get()) : nullptr);
-  if (!joined) return -1;
-  PyErr_Format(PyExc_TypeError,
-               "Can't instantiate abstract class %s without an implementation for abstract "
-               "method%s '%U'",
-               type->tp_name, PyList_GET_SIZE(sorted.get()) == 1 ? "" : "s", joined.get());
-  return -1;
 }
 
 /// The arguments of tp_init in vectorcall form.

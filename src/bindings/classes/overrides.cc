@@ -316,4 +316,19 @@ int CheckOverrides(PyTypeObject* type) noexcept {
   });
 }
 
+int SetAbstractError(PyTypeObject* type) noexcept {
+  const Own names(PyObject_GetAttrString(reinterpret_cast<PyObject*>(type), "__abstractmethods__"));
+  if (!names) return -1;
+  const Own sorted(PySequence_List(names.get()));
+  if (!sorted || PyList_Sort(sorted.get()) != 0) return -1;
+  const Own comma(PyUnicode_FromString("', '"));
+  const Own joined(comma ? PyUnicode_Join(comma.get(), sorted.get()) : nullptr);
+  if (!joined) return -1;
+  PyErr_Format(PyExc_TypeError,
+               "Can't instantiate abstract class %s without an implementation for abstract "
+               "method%s '%U'",
+               type->tp_name, PyList_GET_SIZE(sorted.get()) == 1 ? "" : "s", joined.get());
+  return -1;
+}
+
 }  // namespace tain::bindings

@@ -22,5 +22,7 @@ void MarkAbstract(PyTypeObject* type, PyTypeObject* generated, const TainTypeRec
 /// Checks a Python subclass. If it overrides a final method, returns -1 with an error set. If it
 /// does not override an abstract method, makes it abstract.
 int CheckOverrides(PyTypeObject* type) noexcept;
+/// Sets TypeError for an abstract class of which an object is made. Always returns -1.
+int SetAbstractError(PyTypeObject* type) noexcept;
 
 }  // namespace tain::bindings

@@ -207,4 +207,11 @@ void ArgumentOrder::Throw(const TainAny* args) const {
   ThrowError("TypeError", called + Problem(), Refusal::OfCall(info_, args, called.size()));
 }
 
+std::string CountProblem(int32_t least, int32_t most, int32_t given, const char* what) {
+  std::string text = "takes ";
+  if (least != most) text += std::to_string(least) + " to ";
+  text += std::to_string(most) + " " + what + (least == 1 && most == 1 ? " but " : "s but ");
+  return text + std::to_string(given) + (given == 1 ? " was given" : " were given");
+}
+
 }  // namespace tain::internal

@@ -71,11 +71,4 @@ void BoundValues::AddKeywords(const Map<String, Any>& keywords) {
   values_.push_back(made_.back().data());
 }
 
-std::string CountProblem(int32_t least, int32_t most, int32_t given, const char* what) {
-  std::string text = "takes ";
-  if (least != most) text += std::to_string(least) + " to ";
-  text += std::to_string(most) + " " + what + (least == 1 && most == 1 ? " but " : "s but ");
-  return text + std::to_string(given) + (given == 1 ? " was given" : " were given");
-}
-
 }  // namespace tain::internal

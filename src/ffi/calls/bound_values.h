@@ -58,7 +58,5 @@ class BoundValues {
 
 /// Writes the default of a parameter. `made` receives the result of a factory, which it owns.
 void FillDefault(const TainArgInfo& parameter, TainAny* out, Any* made);
-/// Returns `takes 1 to 2 arguments but 3 were given`; `what` is the singular, such as `argument`.
-std::string CountProblem(int32_t least, int32_t most, int32_t given, const char* what);
 
 }  // namespace tain::internal
