@@ -15,8 +15,6 @@ from tain._python_types.init_writer import make_init
 
 __all__ = ["Definition"]
 
-STRUCTURAL_KINDS = ("tree", "dag", "const_tree", "variable", "unique")
-
 
 class Definition:
     """One use of py_class."""
@@ -49,9 +47,9 @@ class Definition:
 
     def check(self) -> None:
         options = self.options
-        if options.structural is not None and options.structural not in STRUCTURAL_KINDS:
+        if options.structural is not None and options.structural not in _core.structural_kinds:
             raise ValueError(
-                f"{self.key}: structural: expected {_listed(STRUCTURAL_KINDS)}, got "
+                f"{self.key}: structural: expected {_listed(_core.structural_kinds)}, got "
                 f"{options.structural!r}"
             )
         if options.order and not options.eq:
@@ -104,7 +102,7 @@ class Definition:
         if options.unsafe_hash or (options.eq and options.frozen):
             flags.append("hash")
         if options.structural is not None:
-            flags.append(f"structural_{options.structural}")
+            flags.append(options.structural)
         return flags
 
     def described(

@@ -16,6 +16,7 @@
 #include "objects/instance.h"
 #include "objects/type_constructor.h"
 #include "tain/container/array.h"
+#include "tain/internal/structural_kinds.h"
 #include "tain/internal/type_state.h"
 
 namespace tain::bindings {
@@ -181,15 +182,14 @@ void AddFacts(nb::class_<TypeInfo>& cls) {
 
 /// Returns the kind that the nearest type of the chain states.
 std::string StructuralKindText(const TypeInfo& self) {
-  constexpr const char* kKinds[] = {"tree", "tree", "variable", "dag", "const_tree", "unique"};
   for (const TainTypeRecord* at = self.record; at != nullptr;
        at = TainGetTypeRecord(at->request.parent)) {
     const TainTypeMetadata* metadata = at->info->metadata;
     const int32_t kind = metadata == nullptr ? 0 : metadata->structural_eq_hash_kind;
-    if (kind > 0 && kind <= kTainStructuralUnique) return kKinds[kind];
+    if (const char* name = internal::NameOfStructuralKind(kind)) return name;
     if (at->request.parent < kTainStaticObjectBegin) break;
   }
-  return kKinds[0];
+  return internal::kStructuralKinds[0].name;
 }
 
 void AddFlags(nb::class_<TypeInfo>& cls) {

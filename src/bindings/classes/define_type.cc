@@ -17,7 +17,7 @@
 #include "objects/class_table.h"
 #include "objects/enums.h"
 #include "objects/instance.h"
-#include "tain/reflection/arg.h"
+#include "tain/internal/structural_kinds.h"
 #include "values/from_python.h"
 
 namespace tain::bindings {
@@ -41,18 +41,17 @@ int64_t EnumBitsOf(const std::string& key, nb::handle value, int32_t* kind) {
   return static_cast<int64_t>(bits);
 }
 
-constexpr int64_t StructuralFlag(int64_t kind) { return kind << kTainTypeStructuralShift; }
-constexpr internal::FlagNames kTypeFlags[] = {
-    {kTainTypeEq, "eq"},
-    {kTainTypeOrder, "order"},
-    {kTainTypeHash, "hash"},
-    {kTainTypeFrozen, "frozen"},
-    {StructuralFlag(kTainStructuralTree), "structural_tree"},
-    {StructuralFlag(kTainStructuralVariable), "structural_variable"},
-    {StructuralFlag(kTainStructuralDag), "structural_dag"},
-    {StructuralFlag(kTainStructuralConstTree), "structural_const_tree"},
-    {StructuralFlag(kTainStructuralUnique), "structural_unique"},
-};
+/// The flags of types, with the structural kinds.
+std::vector<internal::FlagNames> TypeFlags() {
+  std::vector<internal::FlagNames> all = {{kTainTypeEq, "eq"},
+                                          {kTainTypeOrder, "order"},
+                                          {kTainTypeHash, "hash"},
+                                          {kTainTypeFrozen, "frozen"}};
+  for (const auto& [kind, name] : internal::kStructuralKinds) {
+    all.push_back({static_cast<int64_t>(kind) << kTainTypeStructuralShift, name});
+  }
+  return all;
+}
 
 /// Returns the flags with the names that python/tain/_python_types/definition.py uses.
 template <class Flags>
@@ -60,7 +59,7 @@ int64_t FlagsOf(const Flags& known, nb::handle names) {
   int64_t flags = 0;
   for (nb::handle name : names) {
     const std::string text = TextFrom(name, "py_class");
-    const auto* const found =
+    const auto found =
         std::find_if(std::begin(known), std::end(known),
                      [&](const auto& flag) { return !text.empty() && text == flag.given; });
     if (found == std::end(known)) throw nb::value_error(("unknown flag '" + text + "'").c_str());
@@ -116,7 +115,7 @@ void DefineType(nb::handle name, nb::handle doc, nb::handle unit, nb::handle fil
   type.unit_name = place.unit_bytes();
   type.unit_file = place.file_bytes();
   type.parent = base->type_index;
-  type.flags = FlagsOf(kTypeFlags, flags);
+  type.flags = FlagsOf(TypeFlags(), flags);
   type.fields = described.data();
   type.num_fields = static_cast<int32_t>(described.size());
   int32_t index = 0;
@@ -196,6 +195,9 @@ nb::object RunPostInit(const nb::object& self, const nb::args& args) {
 }  // namespace
 
 void DefineTypes(nb::module_& m) {
+  nb::list kinds = NewList();
+  for (const auto& known : internal::kStructuralKinds) kinds.append(Text(known.name));
+  m.attr("structural_kinds") = nb::tuple(kinds);
   m.def("define_type", &DefineType, nb::arg("key"), nb::arg("doc"), nb::arg("unit"),
         nb::arg("file"), nb::arg("parent"), nb::arg("flags"), nb::arg("fields"),
         nb::sig("def define_type(key: str, doc: str, unit: str, file: str, parent: type, "

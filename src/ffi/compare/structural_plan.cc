@@ -5,6 +5,7 @@
 #include "base/guard.h"
 #include "compare/structural_leaf.h"
 #include "registry/type_column.h"
+#include "tain/internal/structural_kinds.h"
 #include "tain/virtual.h"
 #include "values/value_plan.h"
 
@@ -36,8 +37,7 @@ StructuralKind KindOf(const TypeChain& chain) noexcept {
     const TainTypeMetadata* metadata = record->info->metadata;
     if (metadata == nullptr) continue;
     const int32_t kind = metadata->structural_eq_hash_kind;
-    if (kind < kTainStructuralTree || kind > kTainStructuralUnique) continue;
-    return static_cast<StructuralKind>(kind);
+    if (NameOfStructuralKind(kind) != nullptr) return static_cast<StructuralKind>(kind);
   }
   return StructuralKind::kTree;
 }

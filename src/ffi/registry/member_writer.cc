@@ -11,6 +11,7 @@
 #include "registry/array_results.h"
 #include "registry/type_chain.h"
 #include "tain/internal/field_kinds.h"
+#include "tain/internal/structural_kinds.h"
 
 namespace tain::internal {
 namespace {
@@ -38,7 +39,7 @@ constexpr int64_t kAuthorTypeFlags =
     kTainTypeOverridden | kTainTypeStructural;
 
 void CheckStructuralKind(const TypeEntry& entry, int64_t kind) {
-  if (kind >= kTainStructuralUnspecified && kind <= kTainStructuralUnique) return;
+  if (kind == kTainStructuralUnspecified || NameOfStructuralKind(kind) != nullptr) return;
   TAIN_THROW(ValueError) << entry.Name() << ": unknown structural kind " << kind;
 }
 
