@@ -45,3 +45,7 @@ tensor_of_array$:
 call_for_array$:
     def call_for_array(function: object, make: object, /, *args: object, **kwargs: object) -> object:
         \doc
+
+# nanobind's generator knows no types of elements.
+structural_kinds$:
+    structural_kinds: tuple[str, ...]

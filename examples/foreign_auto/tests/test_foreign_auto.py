@@ -33,6 +33,8 @@ def test_exceptions():
         ip.make_address_v4("300.1.1.1")
     with pytest.raises(ip.bad_address_cast):
         ip.make_address("10.0.0.1").to_v6()
+    # It derives from std::bad_cast.
+    assert ip.bad_address_cast.__mro__[1] is TypeError
     with pytest.raises(TypeError, match=r"asio\.ip\.address_v4, got str"):
         ip.network_v4("10.0.0.0", 8)
 

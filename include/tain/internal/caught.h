@@ -12,6 +12,7 @@
 #include <new>
 #include <stdexcept>
 #include <system_error>
+#include <type_traits>
 #include <typeinfo>
 
 #include "tain/error.h"
@@ -81,6 +82,28 @@ TAIN_DLL void NameRaised(const TainFunctionInfo* info) noexcept;
 /// How many exceptions nested by std::throw_with_nested are read: more than people do.
 inline constexpr int kMaxNested = 200;
 
+// The classes of the standard library that have an error of their own in Python; the first that fits
+// counts. What std::system_error becomes depends on its number, all others are a RuntimeError.
+#define TAIN_STANDARD_EXCEPTIONS(ROW)       \
+  ROW(std::bad_alloc, "MemoryError")        \
+  ROW(std::out_of_range, "IndexError")      \
+  ROW(std::invalid_argument, "ValueError")  \
+  ROW(std::domain_error, "ValueError")      \
+  ROW(std::length_error, "ValueError")      \
+  ROW(std::overflow_error, "OverflowError") \
+  ROW(std::range_error, "OverflowError")    \
+  ROW(std::bad_cast, "TypeError")
+
+/// Returns the kind of error that exceptions of class E are, if nothing is registered for E.
+template <class E>
+constexpr const char* StandardErrorKind() noexcept {
+#define TAIN_KIND_OF(type, name) \
+  if (std::is_base_of_v<type, E>) return name;
+  TAIN_STANDARD_EXCEPTIONS(TAIN_KIND_OF)
+#undef TAIN_KIND_OF
+  return "RuntimeError";
+}
+
 /// Describes the exception that the caller's handler has caught.
 TAIN_HIDDEN TAIN_COLD inline void DescribeCaught(CaughtException& caught) noexcept {
   const auto is = [&caught](const char* kind, const std::exception& exception) {
@@ -98,22 +121,11 @@ TAIN_HIDDEN TAIN_COLD inline void DescribeCaught(CaughtException& caught) noexce
   } catch (const Error& error) {
     caught.error = &error;
     is(nullptr, error);
-  } catch (const std::bad_alloc& exception) {
-    is("MemoryError", exception);
-  } catch (const std::out_of_range& exception) {
-    is("IndexError", exception);
-  } catch (const std::invalid_argument& exception) {
-    is("ValueError", exception);
-  } catch (const std::domain_error& exception) {
-    is("ValueError", exception);
-  } catch (const std::length_error& exception) {
-    is("ValueError", exception);
-  } catch (const std::overflow_error& exception) {
-    is("OverflowError", exception);
-  } catch (const std::range_error& exception) {
-    is("OverflowError", exception);
-  } catch (const std::bad_cast& exception) {
-    is("TypeError", exception);
+    // clang-format off
+#define TAIN_CATCH(type, name) } catch (const type& exception) { is(name, exception);
+    TAIN_STANDARD_EXCEPTIONS(TAIN_CATCH)
+#undef TAIN_CATCH
+    // clang-format on
   } catch (const std::system_error& exception) {
     is("RuntimeError", exception);
     caught.system = &exception;
@@ -132,6 +144,7 @@ TAIN_HIDDEN TAIN_COLD inline void DescribeCaught(CaughtException& caught) noexce
     // Its type has a name.
   }
 }
+#undef TAIN_STANDARD_EXCEPTIONS
 
 /// Throws the exception that is being handled once more.
 [[noreturn]] TAIN_HIDDEN TAIN_COLD inline void ThrowAgain() { throw; }

@@ -59,9 +59,9 @@ int64_t FlagsOf(const Flags& known, nb::handle names) {
   int64_t flags = 0;
   for (nb::handle name : names) {
     const std::string text = TextFrom(name, "py_class");
-    const auto found =
-        std::find_if(std::begin(known), std::end(known),
-                     [&](const auto& flag) { return !text.empty() && text == flag.given; });
+    const auto found = std::find_if(std::begin(known), std::end(known), [&](const auto& flag) {
+      return !text.empty() && text == flag.given;
+    });
     if (found == std::end(known)) throw nb::value_error(("unknown flag '" + text + "'").c_str());
     flags |= found->bit;
   }

@@ -24,7 +24,8 @@ struct CopyPlan {
 };
 
 /// Returns the plan for the type of an object. Makes a copy of the object in order to find out
-/// whether its fields can be written.
+/// whether its fields can be written. Unlike the parts of TypeFacts it is made for each copy of a
+/// graph: it depends on that trial, and on which types of the values of fields are boxes.
 CopyPlan CopyPlanOf(TainObject* sample);
 
 }  // namespace tain::internal

@@ -131,6 +131,17 @@ TEST_CASE("std exceptions become the kinds that Python knows") {
   CHECK(TakeError() == "InternalError: TainErrorSetFromException: no exception is being handled");
 }
 
+TEST_CASE("a class derived from a std exception is known by the kind of its base") {
+  struct TooLarge : std::overflow_error {
+    using std::overflow_error::overflow_error;
+  };
+  struct NotThat : std::bad_cast {};
+  CHECK(internal::StandardErrorKind<TooLarge>() == std::string("OverflowError"));
+  CHECK(internal::StandardErrorKind<NotThat>() == std::string("TypeError"));
+  CHECK(internal::StandardErrorKind<std::runtime_error>() == std::string("RuntimeError"));
+  CHECK(Translated(TooLarge("m")) == "OverflowError: m");
+}
+
 TEST_CASE("the raised error belongs to its thread") {
   const NothingLeft check;
   TainErrorSetRaisedFromCStr("ValueError", "mine");

@@ -6,10 +6,10 @@
 // clang-format off
 
 #if defined(__cpp_impl_reflection)
-#include <string_view>
-#include <type_traits>
+#include <span>
 
 #include "tain/boxed.h"
+#include "tain/internal/caught.h"
 #include "tain/internal/reflect/scope.h"
 #include "tain/reflection/error_def.h"
 
@@ -47,22 +47,13 @@ TAIN_COLD void DescribeForeign() {
   }
 }
 
-/// Returns the key of the class of Python that an exception class derives from.
-template <class E>
-constexpr const char* ErrorBase() {
-  if constexpr (std::is_base_of_v<std::out_of_range, E>) return "IndexError";
-  if constexpr (std::is_base_of_v<std::invalid_argument, E>) return "ValueError";
-  if constexpr (std::is_base_of_v<std::domain_error, E>) return "ValueError";
-  return "RuntimeError";
-}
-
 /// Registers all that Describe registers, and all other classes of a namespace in boxes.
 template <info kWhat>
 TAIN_COLD void DescribeAll() {
   constexpr Scope kScope = ScopeAt(kWhat, true);
   template for (constexpr info kError : kErrors<kWhat>) {
     using E = typename [:kError:];
-    reflection::ErrorDef<E>(KeyOfDeclaration(kError), ErrorBase<E>());
+    reflection::ErrorDef<E>(KeyOfDeclaration(kError), StandardErrorKind<E>());
   }
   template for (constexpr info kClass : kBoxedClasses<kWhat>) {
     DeclareForeign<typename [:kClass:], kScope>();
