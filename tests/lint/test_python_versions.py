@@ -35,6 +35,32 @@ def test_pages_name_them() -> None:
     assert f"of Python {OLDEST} to {NEWEST} " in text(ROOT / "examples" / "pyast" / "README.md")
 
 
+def test_builds_ask_for_the_oldest() -> None:
+    minor = OLDEST.replace("3.", "3")
+    project = text(ROOT / "pyproject.toml")
+    assert f'target-version = "py{minor}"' in project
+    wheels = re.search(r'^build = "(.*)"$', project, re.MULTILINE)
+    assert wheels and wheels[1].split() == [f"cp{v.replace('.', '')}-*" for v in MINORS]
+    template = ROOT / "python" / "tain" / "_project" / "template"
+    asking = [
+        ROOT / "CMakeLists.txt",
+        ROOT / "cmake" / "tain_add_library.cmake",
+        template / "minimal" / "pyproject.toml.in",
+        *ROOT.glob("examples/*/pyproject.toml"),
+        *ROOT.glob("examples/*/CMakeLists.txt"),
+    ]
+    for path in asking:
+        found = re.findall(r"find_package\(Python (\S+)|requires-python = \">=(.*)\"", text(path))
+        assert {*map("".join, found)} <= {OLDEST}, path
+    for path in asking[:3]:
+        assert f"Python {OLDEST} " in text(path) or f'">={OLDEST}"' in text(path), path
+    workflow = text(template / "complete" / "dot_github" / "workflows" / "ci.yml.in")
+    tested = re.search(r"python-version: (\[.*\])", workflow)
+    assert tested
+    versions = re.findall(r"3\.\d+", tested[1])
+    assert versions == MINORS[: len(versions)]
+
+
 def test_the_matrix_has_a_row_for_each() -> None:
     rows = re.findall(r"^\| (3\.\d+) \|", text(ROOT / "docs" / "matrix.md"), re.MULTILINE)
     assert sorted({*rows}, key=MINORS.index) == MINORS

@@ -16,6 +16,16 @@ using FieldTypes = std::tuple<void, bool, int8_t, int16_t, int32_t, int64_t, uin
                               uint32_t, uint64_t, float, double, TainAny, TainAny, TainObject*>;
 static_assert(std::tuple_size_v<FieldTypes> == kTainFieldObject + 1);
 
+template <class Types>
+inline constexpr bool kFitValues = false;
+template <class... T>
+inline constexpr bool kFitValues<std::tuple<void, T...>> =
+    ((std::is_same_v<T, TainAny> || sizeof(T) <= sizeof(int64_t)) && ...);
+static_assert(kFitValues<FieldTypes>,
+              "tain: a value has 64 bits. A wider integer also needs: convert.h, "
+              "values/field_memory.h, registry/member_checks.cc, compare/structural_equal.cc, "
+              "save/save_type.cc, bindings/classes/field_descr.cc");
+
 /// The type of a field of a kind; void for kTainFieldOpaque.
 template <int32_t kKind>
 using TypeOfKind = std::tuple_element_t<static_cast<size_t>(kKind), FieldTypes>;

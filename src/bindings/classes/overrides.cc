@@ -99,9 +99,9 @@ Override LookUp(PyTypeObject* type, PyObject* name) noexcept {
   PyTypeObject* generated = GeneratedBase(type);
   if (generated == nullptr) return {};
   const Own held = Own::Share(reinterpret_cast<PyObject*>(type));  // keys may have an __eq__
-  PyObject* found = _PyType_Lookup(type, name);
-  PyObject* member = found == nullptr ? nullptr : OriginalMember(generated, name);
-  if (found == member) return {};
+  PyObject* found = OverridingMember(type, generated, name);
+  if (found == nullptr) return {};
+  PyObject* member = OriginalMember(generated, name);
   const TainFunctionInfo* info = InfoOfMethod(member);
   const bool is_property = member != nullptr && Py_IS_TYPE(member, &PyGetSetDescr_Type);
   return {found, info, is_property, EnumArgs(info)};

@@ -74,8 +74,7 @@ std::vector<std::string_view> OverriddenNames(PyTypeObject* type) {
     ForEachCall(record, [&](std::string_view name, const TainFunctionInfo* info) {
       if ((info->flags & (kTainCallVirtual | kTainCallAbstract)) == 0) return;
       const nb::str key = MemberName(name);
-      PyObject* found = _PyType_Lookup(type, key.ptr());
-      if (found != nullptr && found != OriginalMember(generated, key.ptr())) names.push_back(name);
+      if (OverridingMember(type, generated, key.ptr()) != nullptr) names.push_back(name);
     });
     if (record->info->type_index == kTainObject) break;
   }

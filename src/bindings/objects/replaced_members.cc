@@ -110,6 +110,11 @@ PyObject* OriginalMember(PyTypeObject* generated, PyObject* name) noexcept {
   return nullptr;
 }
 
+PyObject* OverridingMember(PyTypeObject* type, PyTypeObject* generated, PyObject* name) noexcept {
+  PyObject* found = _PyType_Lookup(type, name);
+  return found == nullptr || found == OriginalMember(generated, name) ? nullptr : found;
+}
+
 bool MembersReplaced() noexcept { return (TainOverrideMask & uint32_t{kTainHeaderHasPrefix}) != 0; }
 
 void UpdateReplaced() noexcept {

@@ -4,11 +4,15 @@
 from __future__ import annotations
 
 import collections
+import copy
 import decimal
 import inspect
+import pickle
 from collections.abc import Callable
+from typing import Any
 
 import numpy
+import pytest
 from errors import raises
 
 import tain
@@ -93,3 +97,69 @@ def test_fields_of_python_classes_take_what_parameters_take() -> None:
         TypeError, "built_in_types.Holder: argument tensor: expected Tensor, got str ('x')"
     ):
         Holder("x")
+
+
+def _samples() -> dict[str, Any]:
+    """A value of each built-in type, new each time: what a new row needs here."""
+    return {
+        "Any": 1,
+        "object": object(),
+        "None": None,
+        "int": 2**40,
+        "bool": True,
+        "float": 0.5,
+        "dtype": tain.dtype("int8"),
+        "Device": tain.Device("cpu", 0),
+        "Object": tain.Object,
+        "str": "a text that is not short",
+        "bytes": b"bytes that are not short",
+        "Error": ValueError("message"),
+        "Callable": len,
+        "Function": tain.get_global_func("testing.add_one"),
+        "Shape": tain.Shape([2, 3]),
+        "Tensor": tain.empty((2, 3), "float32"),
+        "Array": tain.Array([1, "two"]),
+        "Map": tain.Map({"a": 1}),
+        "Module": tain.Module,
+        "List": tain.List([1, "two"]),
+        "Dict": tain.Dict({"a": 1}),
+    }
+
+
+# Those that have no value here, whose values live in this process only, or that are mutable.
+_NO_VALUES = {"Object", "Module"}
+_NOT_SAVED = {"object", "Callable", "Function"}
+_UNHASHABLE = {"List", "Dict", "Tensor"}
+
+
+@pytest.mark.parametrize("name", [row[0] for row in _core.builtin_types()])
+def test_each_row_works_everywhere(name: str) -> None:
+    value = _samples()[name]
+    if name in _NO_VALUES:
+        assert isinstance(value, type)
+        return
+    (held,) = tain.Array([value])
+    one, other = tain.Array([held]), tain.Array([held])
+    assert repr(held) in repr(one)
+    if name == "Error":  # which Python knows as the exception, equal to nothing else
+        return
+    assert one == other
+    assert tain.structural_equal(one, other) and not tain.diff(one, other)
+    assert tain.structural_hash(one) == tain.structural_hash(other)
+    if name in _UNHASHABLE:
+        with pytest.raises(TypeError, match=name):
+            hash(one)
+    else:
+        assert hash(one) == hash(other)
+        assert tain.Dict({held: 1})[held] == 1
+    if name in _NOT_SAVED:
+        return
+    for made in (
+        copy.copy(held),
+        copy.deepcopy(held),
+        pickle.loads(pickle.dumps(held)),
+        tain.load_json(tain.save_json(tain.Array([value])))[0],
+        tain.load_binary(tain.save_binary(tain.Array([value])))[0],
+    ):
+        assert type(made) is type(held)
+        assert tain.structural_equal(tain.Array([made]), tain.Array([held]))

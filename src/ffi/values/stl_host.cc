@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts of tain/stl.h: the bytes of paths, the range of durations.
+// Paths and time spans of tain/stl.h: what they are in the host language, and their texts.
 #include <cstdio>
 #include <limits>
 
