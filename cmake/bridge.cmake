@@ -26,7 +26,8 @@ set(nanobind_DIR "${tain_nanobind_dir}" CACHE PATH "" FORCE)
 find_package(nanobind CONFIG REQUIRED)
 
 file(GLOB_RECURSE tain_bridge_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/bindings/*.cc")
-set(tain_bridge_options NB_STATIC NB_DOMAIN tain NOMINSIZE NB_SUPPRESS_WARNINGS)
+# FREE_THREADED: of no meaning for a CPython with a GIL.
+set(tain_bridge_options NB_STATIC NB_DOMAIN tain NOMINSIZE NB_SUPPRESS_WARNINGS FREE_THREADED)
 if(TAIN_LTO AND NOT TAIN_SANITIZE)
   list(APPEND tain_bridge_options LTO) # nanobind: in release configurations only
 endif()

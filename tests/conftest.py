@@ -7,21 +7,10 @@ tool is missing; with --no-skips that is a failure.
 
 from __future__ import annotations
 
-import importlib
-import os
-import sysconfig
-import warnings
 from collections.abc import Generator
 from typing import Any
 
 import pytest
-
-# A free-threaded CPython warns when importing tain switches the GIL on; warnings are errors here.
-if sysconfig.get_config_var("Py_GIL_DISABLED"):
-    os.environ.setdefault("PYTHON_GIL", "1")  # in the processes that tests start
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)
-        importlib.import_module("tain")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

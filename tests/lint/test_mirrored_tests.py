@@ -9,6 +9,7 @@ from lint_sources import ROOT, files, rooms
 WITHOUT = {
     "base/hooks": "a struct of functions, which belong to other rooms",
     "base/with_gil": "a template; test_gil and test_host run what it wraps",
+    "base/bridge_lock": "tests/threads run it; test_bridge_lock finds what does not take it",
     "base/loops": "templates; test_pickle_graph and test_define_type change what they read",
     "objects/callable_members": "a list of declarations, read by override_sets and overrides",
     "tensors/exchange_api": "a struct of DLPack, read by array_class and filled by tensor_export",

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "api/member_info.h"
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/error_class.h"
 #include "base/hooks.h"
@@ -77,14 +78,13 @@ void InitErrorFields() {
   GetHooks().declared_from_python = &DeclaredFromPython;
 }
 
-void DefineErrorInfo(nb::module_& m) {
-  nb::class_<ErrorInfo> info(m, "ErrorInfo", nb::is_final(),
-                             "What C++ says of an exception class.");
+void DefineErrorInfo(CoreModule& m) {
+  CoreClass<ErrorInfo> info(m, "ErrorInfo", nb::is_final(), "What C++ says of an exception class.");
   AddIdentity(info, &ErrorInfo::record);
   info.def("__repr__", [](const ErrorInfo& e) { return "ErrorInfo(" + e.record->key() + ")"; })
       .def_prop_ro("key", [](const ErrorInfo& e) { return Text(e.record->key()); });
   using F = ErrorFieldInfo;
-  nb::class_<F> cls(m, "ErrorFieldInfo", nb::is_final(), "A field of an exception class.");
+  CoreClass<F> cls(m, "ErrorFieldInfo", nb::is_final(), "A field of an exception class.");
   AddIdentity(cls, &F::field);
   cls.def("__repr__",
           [](const F& f) {

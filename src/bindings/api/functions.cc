@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/error_kinds.h"
 #include "base/gil.h"
@@ -167,7 +168,7 @@ void SetOnMissing(nb::object hook) {
   Py_XSETREF(GetState().on_missing, hook.is_none() ? nullptr : hook.release().ptr());
 }
 
-void DefineRegistry(nb::module_& m) {
+void DefineRegistry(CoreModule& m) {
   m.def(
       "get_class",
       [](nb::handle key) {
@@ -249,7 +250,7 @@ nb::object ConvertObject(nb::handle value) {
   return Checked(ToPython(converted));
 }
 
-void DefineLoading(nb::module_& m) {
+void DefineLoading(CoreModule& m) {
   m.def("load_library_file", &LoadLibraryFile, nb::arg("path"),
         nb::sig("def load_library_file(path: str) -> str"),
         "Loads a shared library as one transaction and returns the path that was opened.");
@@ -273,12 +274,12 @@ void DefineLoading(nb::module_& m) {
 
 }  // namespace
 
-void DefineFunctions(nb::module_& m) {
+void DefineFunctions(CoreModule& m) {
   DefineRegistry(m);
   DefineLoading(m);
 }
 
-void DefineProcessInfo(nb::module_& m) {
+void DefineProcessInfo(CoreModule& m) {
   m.def("convert", &ConvertObject, nb::arg("value").none(),
         nb::sig("def convert(value: object | None) -> object"),
         "Converts a value to C++ and back: a list becomes an Array, a dict becomes a Map.");

@@ -70,7 +70,7 @@ int ReprOpaque(TainObject* object, TainAny* out) {
 int CopyWrapped(TainObject* object, TainObject** out, int* handled) {
   return WithGil([&] {
     *handled = 0;
-    const nb::object wrapper = nb::borrow(FindWrapper(object));
+    const nb::object wrapper = nb::steal(HoldWrapper(object).release());
     if (!wrapper.is_valid() || Py_TYPE(wrapper.ptr())->tp_dealloc == &InstanceDealloc) return 0;
     *handled = 1;
     const int32_t index = object->type_index;  // C++ will write to the copy as this type

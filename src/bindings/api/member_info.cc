@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "base/bridge_lock.h"
 #include "base/type_keys.h"
 #include "classes/field_descr.h"
 #include "describe/signature.h"
@@ -28,7 +29,7 @@ std::string Declared(const TainByteArray& name, const TainByteArray& type,
 
 /// Defines equality and hash by the record, and its name and documentation; empty ones if it is null.
 template <class T, class Record>
-void AddNames(nb::class_<T>& cls, const Record* T::* record) {
+void AddNames(CoreClass<T>& cls, const Record* T::* record) {
   AddIdentity(cls, record);
   const auto text = [record](const T& self, auto part) {
     return Text(self.*record == nullptr ? TainByteArray{} : NamesOf(*(self.*record)).*part);
@@ -51,7 +52,7 @@ std::string DefaultText(const Default& given) {
 }
 /// Defines the default of what is described, which `find` returns.
 template <class T>
-void AddDefault(nb::class_<T>& cls, Default (*find)(const T& self)) {
+void AddDefault(CoreClass<T>& cls, Default (*find)(const T& self)) {
   cls.def_prop_ro(
          "default",
          [find](const T& self) -> nb::object {
@@ -103,9 +104,9 @@ std::string FieldRepr(const FieldInfo& self) {
          (IsWritable(self) ? ")" : ", read-only)");
 }
 
-void AddFieldInfo(nb::module_& m) {
+void AddFieldInfo(CoreModule& m) {
   using F = FieldInfo;
-  nb::class_<F> cls(m, "FieldInfo", nb::is_final(), "A field of a registered type.");
+  CoreClass<F> cls(m, "FieldInfo", nb::is_final(), "A field of a registered type.");
   AddNames(cls, &F::def);
   cls.def("__repr__", &FieldRepr)
       .def_prop_ro(
@@ -169,10 +170,10 @@ auto OverloadsOf(const FunctionInfo& self) {
       [&](int32_t i) { return FunctionInfo{self.info->overloads[i].info}; });
 }
 
-void AddFunctionInfo(nb::module_& m) {
+void AddFunctionInfo(CoreModule& m) {
   using F = FunctionInfo;
-  nb::class_<F> cls(m, "FunctionInfo", nb::is_final(),
-                    "Names, defaults and documentation of a function.");
+  CoreClass<F> cls(m, "FunctionInfo", nb::is_final(),
+                   "Names, defaults and documentation of a function.");
   AddNames(cls, &F::info);
   cls.def("__repr__",
           [](const F& f) {
@@ -214,9 +215,9 @@ Default ArgDefault(const ArgInfo& self) {
           ArgFlag<kTainArgFactory>(self), self.arg->type};
 }
 
-void AddArgInfo(nb::module_& m) {
+void AddArgInfo(CoreModule& m) {
   using A = ArgInfo;
-  nb::class_<A> cls(m, "ArgInfo", nb::is_final(), "A parameter of a function.");
+  CoreClass<A> cls(m, "ArgInfo", nb::is_final(), "A parameter of a function.");
   AddNames(cls, &A::arg);
   cls.def("__repr__",
           [](const A& a) {
@@ -251,10 +252,10 @@ bool MethodFlag(const MethodInfo& self) {
 }
 bool IsStatic(const MethodInfo& self) { return (self.def->info.flags & kTainMethodStatic) != 0; }
 
-void AddMethodInfo(nb::module_& m) {
+void AddMethodInfo(CoreModule& m) {
   using M = MethodInfo;
-  nb::class_<M> cls(m, "MethodInfo", nb::is_final(),
-                    "A method or static method of a registered type.");
+  CoreClass<M> cls(m, "MethodInfo", nb::is_final(),
+                   "A method or static method of a registered type.");
   AddNames(cls, &M::def);
   cls.def("__repr__",
           [](const M& x) {
@@ -276,9 +277,9 @@ void AddMethodInfo(nb::module_& m) {
           "inspect.Signature, with the receiver.");
 }
 
-void AddPropertyInfo(nb::module_& m) {
+void AddPropertyInfo(CoreModule& m) {
   using P = PropertyInfo;
-  nb::class_<P> cls(m, "PropertyInfo", nb::is_final(), "A property of a registered type.");
+  CoreClass<P> cls(m, "PropertyInfo", nb::is_final(), "A property of a registered type.");
   AddNames(cls, &P::def);
   cls.def("__repr__",
           [](const P& p) {
@@ -303,9 +304,9 @@ void AddPropertyInfo(nb::module_& m) {
           nb::for_getter(nb::sig(kKeepsAliveSig)), kKeepsAliveDoc);
 }
 
-void AddConstantInfo(nb::module_& m) {
+void AddConstantInfo(CoreModule& m) {
   using C = ConstantInfo;
-  nb::class_<C> cls(m, "ConstantInfo", nb::is_final(), "A constant of a registered type.");
+  CoreClass<C> cls(m, "ConstantInfo", nb::is_final(), "A constant of a registered type.");
   AddNames(cls, &C::def);
   cls.def("__repr__",
           [](const C& c) {
@@ -315,9 +316,9 @@ void AddConstantInfo(nb::module_& m) {
       .def_prop_ro("value", [](const C& c) { return BorrowedToPython(c.def->value); });
 }
 
-void AddEnumMemberInfo(nb::module_& m) {
+void AddEnumMemberInfo(CoreModule& m) {
   using E = EnumMemberInfo;
-  nb::class_<E> cls(m, "EnumMemberInfo", nb::is_final(), "A member of a registered enum.");
+  CoreClass<E> cls(m, "EnumMemberInfo", nb::is_final(), "A member of a registered enum.");
   AddNames(cls, &E::member);
   cls.def("__repr__",
           [](const E& e) {
@@ -336,7 +337,7 @@ void AddEnumMemberInfo(nb::module_& m) {
 
 }  // namespace
 
-void InitMemberInfo(nb::module_& m) {
+void InitMemberInfo(CoreModule& m) {
   AddArgInfo(m);
   AddFunctionInfo(m);
   AddFieldInfo(m);

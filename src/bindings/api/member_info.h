@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "base/bridge_lock.h"
 #include "base/py.h"
 
 namespace tain::bindings {
@@ -50,7 +51,7 @@ const Record& NamesOf(const Record& record) noexcept {
 
 /// Defines equality and hash by the address of the record.
 template <class T, class Record>
-void AddIdentity(nb::class_<T>& cls, Record T::* record) {
+void AddIdentity(CoreClass<T>& cls, Record T::* record) {
   cls.def(
          "__eq__",
          [record](const T& self, nb::handle other) -> nb::object {
@@ -63,6 +64,6 @@ void AddIdentity(nb::class_<T>& cls, Record T::* record) {
       });
 }
 
-void InitMemberInfo(nb::module_& m);
+void InitMemberInfo(CoreModule& m);
 
 }  // namespace tain::bindings

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "api/init.h"
+#include "base/bridge_lock.h"
 #include "base/core_scope.h"
 #include "base/error.h"
 #include "base/error_kinds.h"
@@ -47,12 +48,12 @@ void ForbidNewOf(PyTypeObject* type) {
 
 /// Calling the type of a function, which `type(tain.structural_equal)` is, would make an empty one,
 /// whose end crashes: nanobind does not forbid it.
-void ForbidNewFunctions(const nb::module_& m) {
+void ForbidNewFunctions(const tain::bindings::CoreModule& m) {
   ForbidNewOf(Py_TYPE(nb::object(m.attr("get_global_func")).ptr()));
 }
 
 /// The same for the types of a method and of a bound method.
-void ForbidNewMethods(const nb::module_& m) {
+void ForbidNewMethods(const tain::bindings::CoreModule& m) {
   const nb::object method = m.attr("Device").attr("__dict__")["__repr__"];
   PyTypeObject* type = Py_TYPE(method.ptr());
   const nb::object bound = tain::bindings::Checked(
@@ -63,7 +64,7 @@ void ForbidNewMethods(const nb::module_& m) {
 
 /// nanobind's __new__ makes an object without constructing its C++ part. The slot tp_new stays,
 /// because CPython 3.10 calls it when the class is called.
-void ForbidNew(const nb::module_& m) {
+void ForbidNew(const tain::bindings::CoreModule& m) {
   for (auto [name, value] : nb::cast<nb::dict>(m.attr("__dict__"))) {
     if (!PyType_Check(value.ptr()) || !nb::type_check(value)) continue;
     auto* type = reinterpret_cast<PyTypeObject*>(value.ptr());
@@ -78,7 +79,7 @@ void ForbidNew(const nb::module_& m) {
 
 /// Defines what a program may never use, when a name is first missing: half of all the classes and
 /// functions of the bridge, whose definition takes a third of the time of `import tain`.
-void DefineLater(nb::module_& m) {
+void DefineLater(tain::bindings::CoreModule& m) {
   using namespace tain::bindings;
   DefineDeviceDType(m);
   DefineDevices(m);
@@ -101,7 +102,7 @@ void DefineLater(nb::module_& m) {
 /// Defines the rest of the module, whose hooks for missing names are not needed any more. Nothing of
 /// another thread or of a destructor runs while they are gone and names are missing: DefineLater runs
 /// no Python code, and the garbage collector is off.
-void DefineRest(nb::module_& m) {
+void DefineRest(tain::bindings::CoreModule& m) {
   const nb::dict names = nb::borrow<nb::dict>(m.attr("__dict__"));
   if (!names.contains("__getattr__")) return;
   tain::bindings::DefineFixedClasses(m);
@@ -125,7 +126,9 @@ void DefineRest(nb::module_& m) {
   tain::bindings::RegisterViews(m);
 }
 
-nb::module_ FirstModule() { return nb::borrow<nb::module_>(tain::bindings::GetState().module); }
+tain::bindings::CoreModule FirstModule() {
+  return nb::borrow<nb::module_>(tain::bindings::GetState().module);
+}
 
 /// The module's __getattr__. The import system asks for names with two underscores, which are there
 /// or not from the beginning.
@@ -133,10 +136,10 @@ PyObject* FindMissing(PyObject*, PyObject* name) {
   return tain::bindings::GuardedObject([&] {
     nb::object found;
     if (!tain::bindings::TextFrom(name, "tain._core").starts_with("__")) {
-      nb::module_ m = FirstModule();
+      tain::bindings::CoreModule m = FirstModule();
       DefineRest(m);
       const nb::object names = m.attr("__dict__");
-      found = nb::borrow(PyDict_GetItemWithError(names.ptr(), name));
+      found = nb::steal(tain::bindings::DictValue(names.ptr(), name));
     }
     if (!found.is_valid() && PyErr_Occurred() == nullptr) {
       PyErr_Format(PyExc_AttributeError, "module 'tain._core' has no attribute %R", name);
@@ -148,22 +151,25 @@ PyObject* FindMissing(PyObject*, PyObject* name) {
 /// The module's __dir__.
 PyObject* AllNames(PyObject*, PyObject*) {
   return tain::bindings::GuardedObject([] {
-    nb::module_ m = FirstModule();
+    tain::bindings::CoreModule m = FirstModule();
     DefineRest(m);
     return nb::steal(PyDict_Keys(nb::object(m.attr("__dict__")).ptr()));
   });
 }
 
-PyMethodDef missing_hooks[] = {{"__getattr__", &FindMissing, METH_O, nullptr},
-                               {"__dir__", &AllNames, METH_NOARGS, nullptr},
-                               {nullptr, nullptr, 0, nullptr}};
+PyMethodDef missing_hooks[] = {
+    {"__getattr__", tain::bindings::kLocked<&FindMissing>, METH_O, nullptr},
+    {"__dir__", tain::bindings::kLocked<&AllNames>, METH_NOARGS, nullptr},
+    {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace
 
-NB_MODULE(_core, m) {
+NB_MODULE(_core, module) {
   using namespace tain::bindings;
+  CoreModule m = module;
   m.doc() = "The bridge between libtain and Python.";
   CheckProcess();
+  InitBridgeLock();
   ShareCoreNames();
   State& state = GetState();
   if (state.module !=

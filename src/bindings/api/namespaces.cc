@@ -2,6 +2,7 @@
 // The look-up of attributes of the modules below tain.types.
 #include "api/init.h"
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/given_text.h"
 #include "objects/found_names.h"
@@ -13,8 +14,7 @@ namespace {
 PyObject* GetAttribute(PyObject* self, PyObject* name) noexcept {
   if (!IsKeptName(name)) return PyModule_Type.tp_getattro(self, name);
   // An attribute that somebody has set hides what is registered.
-  PyObject* own = PyDict_GetItemWithError(PyModule_GetDict(self), name);
-  if (own != nullptr) return Py_NewRef(own);
+  if (PyObject* own = DictValue(PyModule_GetDict(self), name)) return own;
   if (PyErr_Occurred()) return nullptr;
   if (PyObject* found = FindKept(self, name)) return found;
   const Finding finding;
@@ -30,13 +30,13 @@ void KeepNames(nb::handle cls) {
     ThrowGiven("keep_names: expected a class of modules that looks attributes up as modules do",
                cls);
   }
-  type->tp_getattro = &GetAttribute;
+  type->tp_getattro = kLocked<&GetAttribute>;
   PyType_Modified(type);
 }
 
 }  // namespace
 
-void InitNamespaces(nb::module_& m) {
+void InitNamespaces(CoreModule& m) {
   m.def(
       "keep_names", &KeepNames, nb::arg("cls"), nb::sig("def keep_names(cls: type) -> None"),
       "Lets the modules of a class keep what their `__getattr__` finds, until the registry or the "

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "api/member_info.h"
+#include "base/bridge_lock.h"
 #include "base/given_text.h"
 #include "base/type_keys.h"
 #include "objects/class_table.h"
@@ -150,7 +151,7 @@ nb::object ClassOfInfo(const TypeInfo& self) {
 }
 
 /// Adds names, origin and memory.
-void AddFacts(nb::class_<TypeInfo>& cls) {
+void AddFacts(CoreClass<TypeInfo>& cls) {
   using T = TypeInfo;
   cls.def_prop_ro("key", [](const T& t) { return Text(t.record->info->type_key); })
       .def_prop_ro(
@@ -192,7 +193,7 @@ std::string StructuralKindText(const TypeInfo& self) {
   return internal::kStructuralKinds[0].name;
 }
 
-void AddFlags(nb::class_<TypeInfo>& cls) {
+void AddFlags(CoreClass<TypeInfo>& cls) {
   cls.def_prop_ro("is_abstract", &TypeFlag<kTainTypeAbstract>, "Whether it cannot be constructed.")
       .def_prop_ro("is_final", &TypeFlag<kTainTypeFinal>, "Whether it can have no subclass.")
       .def_prop_ro("is_frozen", &TypeFlag<kTainTypeFrozen>, "Whether no field can be assigned.")
@@ -247,7 +248,7 @@ nb::typed<nb::list, nb::str> StrictTypes(const nb::typed<nb::tuple, nb::str, nb:
   return nb::borrow<nb::typed<nb::list, nb::str>>(strict);
 }
 
-void AddMembers(nb::class_<TypeInfo>& cls) {
+void AddMembers(CoreClass<TypeInfo>& cls) {
   using T = TypeInfo;
   cls.def_prop_ro(
          "fields", [](const T& t) { return AllMembers<FieldInfo>(t, kFields); },
@@ -287,9 +288,9 @@ std::string EnumRepr(const EnumInfo& self) {
   return text + ")";
 }
 
-void AddEnumInfo(nb::module_& m) {
+void AddEnumInfo(CoreModule& m) {
   using E = EnumInfo;
-  nb::class_<E> cls(m, "EnumInfo", nb::is_final(), "The registered facts about an enum.");
+  CoreClass<E> cls(m, "EnumInfo", nb::is_final(), "The registered facts about an enum.");
   AddIdentity(cls, &E::info);
   cls.def("__repr__", &EnumRepr)
       .def_prop_ro("key", [](const E& e) { return Text(e.info->key); })
@@ -341,14 +342,14 @@ nb::object GetFunctionInfo(nb::handle function) {
 
 }  // namespace
 
-void DefineStrictTypes(nb::module_& m) {
+void DefineStrictTypes(CoreModule& m) {
   m.def("strict_types", &StrictTypes, nb::arg("keys"),
         "Returns the keys of types compiled with TAIN_REFLECT_STRICT that leave something out.");
 }
 
-void DefineTypeInfo(nb::module_& m) {
+void DefineTypeInfo(CoreModule& m) {
   InitMemberInfo(m);
-  nb::class_<TypeInfo> cls(m, "TypeInfo", nb::is_final(), "The registered facts about a type.");
+  CoreClass<TypeInfo> cls(m, "TypeInfo", nb::is_final(), "The registered facts about a type.");
   AddIdentity(cls, &TypeInfo::record);
   cls.def("__repr__", &TypeRepr);
   AddFacts(cls);

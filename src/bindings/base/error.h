@@ -3,6 +3,7 @@
 // through C++ comes out as the same object.
 #pragma once
 
+#include "base/bridge_lock.h"
 #include "base/py.h"
 
 namespace tain::bindings {
@@ -92,6 +93,7 @@ inline int GuardedForCore(F&& run) noexcept {
 /// `kMake(self)` returns.
 template <auto kMake, class Argument>
 PyObject* GuardedSlot(PyObject* self, Argument*) noexcept {
+  const BridgeLock lock;
   return GuardedObject([self] { return kMake(self); });
 }
 template <auto kMake>

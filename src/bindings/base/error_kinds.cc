@@ -2,6 +2,7 @@
 // The table of exception classes by the kinds of errors; see error_kinds.h.
 #include "base/error_kinds.h"
 
+#include "base/bridge_lock.h"
 #include "base/error_class.h"
 #include "base/loops.h"
 #include "base/state.h"
@@ -31,7 +32,7 @@ bool TakesText(PyTypeObject* type) {
 }
 
 /// Makes a class of tain's own for the kind of its name.
-nb::object MakeErrorClass(nb::module_& m, const char* kind, const char* doc, PyObject* base) {
+nb::object MakeErrorClass(CoreModule& m, const char* kind, const char* doc, PyObject* base) {
   const std::string full = std::string("tain.") + kind;
   nb::object made = Checked(PyErr_NewExceptionWithDoc(full.c_str(), doc, base, nullptr));
   made.attr("kind") = kind;
@@ -73,7 +74,7 @@ void RegisterErrorClass(const std::string& kind, PyObject* cls) {
   StoreErrorClass(kind, cls);
 }
 
-void InitErrorKinds(nb::module_& m) {
+void InitErrorKinds(CoreModule& m) {
   const nb::module_ builtins = nb::module_::import_("builtins");
   const nb::object names = Checked(PyDict_Copy(nb::object(builtins.attr("__dict__")).ptr()));
   ForEachEntry(names, [](nb::handle text, nb::handle value) {

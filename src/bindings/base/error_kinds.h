@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/bridge_lock.h"
 #include "base/py.h"
 
 namespace tain::bindings {
@@ -20,6 +21,6 @@ PyObject* ErrorClassOf(std::string_view kind);
 /// Maps C++ errors of a kind to exceptions of class `cls`, and instances of `cls` to that kind.
 void RegisterErrorClass(const std::string& kind, PyObject* cls);
 /// Makes tain.Error and fills the table.
-void InitErrorKinds(nb::module_& m);
+void InitErrorKinds(CoreModule& m);
 
 }  // namespace tain::bindings

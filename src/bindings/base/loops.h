@@ -13,7 +13,8 @@ namespace tain::bindings {
 /// Calls `use(item)` for each item of a list or tuple. If a list grows meanwhile, its new items are
 /// left out; if it shrinks, the loop ends early.
 template <class F>
-void ForEachItem(nb::handle sequence, F&& use) {
+void ForEachItem(nb::handle given, F&& use) {
+  const nb::object sequence = Checked(Readable(given.ptr()).release());
   const Py_ssize_t size = PySequence_Fast_GET_SIZE(sequence.ptr());
   for (Py_ssize_t i = 0; i < size && i < PySequence_Fast_GET_SIZE(sequence.ptr()); ++i) {
     const nb::object item = nb::borrow(PySequence_Fast_GET_ITEM(sequence.ptr(), i));
@@ -35,7 +36,8 @@ inline bool SetDictChanged(const char* what) noexcept {
 /// Calls `use(key, value)` for each entry of a dict. Throws RuntimeError if the dict changes
 /// meanwhile, as a loop of Python does.
 template <class F>
-void ForEachEntry(nb::handle dict, F&& use) {
+void ForEachEntry(nb::handle given, F&& use) {
+  const nb::object dict = Checked(Readable(given.ptr()).release());
   const Py_ssize_t size = PyDict_GET_SIZE(dict.ptr());
   Py_ssize_t at = 0;
   for (Py_ssize_t left = size;; --left) {

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/recursion.h"
 #include "base/state.h"
@@ -58,12 +59,12 @@ PyObject* GetParams(PyObject*, PyObject* const* args, Py_ssize_t nargs) {
   return cls == nullptr ? nullptr : CallProtocol("dataclass_params", cls);
 }
 
-PyMethodDef get_fields = {"__get__", MethodPointer(&GetFields), METH_FASTCALL,
+PyMethodDef get_fields = {"__get__", MethodPointer(kLocked<&GetFields>), METH_FASTCALL,
                           "Fields for dataclasses."};
-PyMethodDef get_params = {"__get__", MethodPointer(&GetParams), METH_FASTCALL,
+PyMethodDef get_params = {"__get__", MethodPointer(kLocked<&GetParams>), METH_FASTCALL,
                           "Flags for dataclasses."};
 PyMethodDef key_completions[] = {
-    {"_ipython_key_completions_", &KeyCompletions, METH_NOARGS,
+    {"_ipython_key_completions_", kLocked<&KeyCompletions>, METH_NOARGS,
      "_ipython_key_completions_($self, /)\n--\n\nThe keys that IPython offers."}};
 
 /// Returns the object, unless its class cannot be replaced.
@@ -95,15 +96,16 @@ PyGetSetDef replaced_getter = {"_replaced_object", kGetter<&ItselfIfReplaceable>
                                "The object itself, for dataclasses.replace().", nullptr};
 
 PyMethodDef protocol_methods[] = {
-    {"__replace__", MethodPointer(&ReplaceFields), METH_FASTCALL | METH_KEYWORDS,
+    {"__replace__", MethodPointer(kLocked<&ReplaceFields>), METH_FASTCALL | METH_KEYWORDS,
      "__replace__($self, /, **changes)\n--\n\n"
      "A new object with some fields changed, for copy.replace."},
-    {"__rich_repr__", &RichRepr, METH_NOARGS,
+    {"__rich_repr__", kLocked<&RichRepr>, METH_NOARGS,
      "__rich_repr__($self, /)\n--\n\nNames and values for rich."},
-    {"_repr_pretty_", MethodPointer(&ReprPretty), METH_FASTCALL,
+    {"_repr_pretty_", MethodPointer(kLocked<&ReprPretty>), METH_FASTCALL,
      "_repr_pretty_($self, printer, cycle, /)\n--\n\nPrints for IPython."},
-    {"_repr_html_", &ReprHtml, METH_NOARGS, "_repr_html_($self, /)\n--\n\nA tree for Jupyter."},
-    {"__dask_tokenize__", &DaskToken, METH_NOARGS,
+    {"_repr_html_", kLocked<&ReprHtml>, METH_NOARGS,
+     "_repr_html_($self, /)\n--\n\nA tree for Jupyter."},
+    {"__dask_tokenize__", kLocked<&DaskToken>, METH_NOARGS,
      "__dask_tokenize__($self, /)\n--\n\nWhat Dask names results by."},
     {nullptr, nullptr, 0, nullptr}};
 

@@ -97,6 +97,35 @@ inline nb::object AttrOrNone(nb::handle object, nb::handle name) {
 inline nb::object AttrOrNone(nb::handle object, const char* name) {
   return AttrOrNone(object, Checked(PyUnicode_FromString(name)));
 }
+/// Returns the value of a key in a dict as a new reference; null, with or without an error set, if
+/// there is none.
+inline PyObject* DictValue(PyObject* dict, PyObject* key) noexcept {
+#ifdef Py_GIL_DISABLED
+  PyObject* value = nullptr;
+  return PyDict_GetItemRef(dict, key, &value) < 0 ? nullptr : value;
+#else
+  return Py_XNewRef(PyDict_GetItemWithError(dict, key));
+#endif
+}
+/// Returns what a class and its bases have under a name, as a new reference; null without an error if
+/// they have nothing.
+inline Own ClassMember(PyTypeObject* type, PyObject* name) noexcept {
+#ifdef Py_GIL_DISABLED
+  return Own(_PyType_LookupRef(type, name));
+#else
+  return Own::Share(_PyType_Lookup(type, name));
+#endif
+}
+/// A list, tuple or dict of the user's, to read: the object itself, which this keeps; without a GIL a
+/// copy, because other threads may change a list or dict at any time. Null with an error set if there
+/// is no memory.
+inline Own Readable(PyObject* object) noexcept {
+#ifdef Py_GIL_DISABLED
+  if (PyList_Check(object)) return Own(PyList_AsTuple(object));
+  if (PyDict_Check(object)) return Own(PyDict_Copy(object));
+#endif
+  return Own::Share(object);
+}
 /// Converts text of the core to a str; throws nb::python_error.
 inline nb::str Text(std::string_view text) {
   return nb::borrow<nb::str>(Checked(ToStr(text.data(), text.size())));

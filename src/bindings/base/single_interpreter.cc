@@ -27,13 +27,6 @@ void CheckProcess() {
     throw nb::import_error(
         "tain cannot be imported in a subinterpreter: its C++ objects belong to one interpreter");
   }
-#ifdef Py_GIL_DISABLED
-  // In a free-threaded CPython, loading this module has switched the GIL on, unless the user
-  // forbids it.
-  if (!nb::cast<bool>(nb::module_::import_("sys").attr("_is_gil_enabled")())) {
-    throw nb::import_error("tain needs the GIL, which PYTHON_GIL=0 or -X gil=0 keeps switched off");
-  }
-#endif
   CheckSingleCopy();
 }
 

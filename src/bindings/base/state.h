@@ -6,8 +6,8 @@
 // die after static destructors ran. A member never stores the address of an object after the
 // object's death: either it holds a reference, which stays as long, or the owner removes the address
 // before it drops the object.
-// Lock: the GIL guards every member, unless the comment of the member or its section says
-// otherwise. On the day the GIL goes, these lists are the plan.
+// Lock: the GIL, or what stands in its place (bridge_lock.h), guards every member, unless the
+// comment of the member or its section says otherwise.
 //
 // Outside of them stand:
 // - `stack_limit` (recursion.cc): each thread has its own, and every call reads it;
@@ -71,6 +71,7 @@ struct State {
   PyObject* error_class = nullptr;        ///< tain.Error
   PyObject* module = nullptr;             ///< the first module object of tain._core
   Names names;
+  PyObject* lock = nullptr;  ///< the object whose mutex is the lock of the bridge; null with a GIL
 
   // Objects that are made when they are first needed.
   /// The descriptors of class attributes that are computed, by their `__get__` (protocols.h).
@@ -84,7 +85,7 @@ struct State {
   std::unordered_map<std::string, std::string> adopted;  ///< namespace -> module that adopted it
   PyObject* on_missing = nullptr;  ///< called with (kind, name) when a name is unknown, or null
 
-  // Without the GIL.
+  // Without a lock.
   std::atomic<ReleaseEntry*> released{nullptr};  ///< lock-free list (release_queue.h)
   /// The terminate handler before ours: set by the import, read by a thread that ends the process.
   std::terminate_handler previous_terminate = nullptr;

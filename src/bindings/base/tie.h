@@ -50,6 +50,42 @@ inline uintptr_t* TieWordOf(const TainObject* object) noexcept {
   if (TAIN_LIKELY(HasPrefix(object))) return &TainObjectPrefixOf(object)->tie;
   return TainForeignTie(const_cast<TainObject*>(object), 0);
 }
+/// Takes a reference to the wrapper to which a tie leads; false if another thread has just dropped the
+/// last one, which only a CPython without a GIL allows.
+inline bool TakeReference(PyObject* wrapper) noexcept {
+#if !defined(Py_GIL_DISABLED)
+  return Py_NewRef(wrapper) != nullptr;
+#elif PY_VERSION_HEX >= 0x030E0000
+  return PyUnstable_TryIncRef(wrapper) != 0;
+#else
+  // What CPython 3.14 has as PyUnstable_TryIncRef.
+  if (_Py_IsOwnedByCurrentThread(wrapper)) {
+    return Py_NewRef(wrapper) != nullptr;
+  }
+  const std::atomic_ref<Py_ssize_t> shared(wrapper->ob_ref_shared);
+  Py_ssize_t count = shared.load(std::memory_order_relaxed);
+  do {
+    if (count == 0 || count == _Py_REF_MERGED) return false;
+  } while (!shared.compare_exchange_weak(count, count + (Py_ssize_t{1} << _Py_REF_SHARED_SHIFT),
+                                         std::memory_order_acq_rel));
+  return true;
+#endif
+}
+/// Lets TakeReference find out in other threads whether a new wrapper is alive.
+inline void AllowTakeReference(PyObject* wrapper) noexcept {
+#if !defined(Py_GIL_DISABLED)
+  (void)wrapper;
+#elif PY_VERSION_HEX >= 0x030E0000
+  PyUnstable_EnableTryIncRef(wrapper);
+#else
+  const std::atomic_ref<Py_ssize_t> shared(wrapper->ob_ref_shared);
+  Py_ssize_t count = shared.load(std::memory_order_relaxed);
+  while ((count & _Py_REF_SHARED_FLAG_MASK) == 0 &&
+         !shared.compare_exchange_weak(count, count | _Py_REF_MAYBE_WEAKREF,
+                                       std::memory_order_acq_rel)) {
+  }
+#endif
+}
 /// The tie of an object. The object must have one.
 inline std::atomic_ref<uintptr_t> TieOf(const TainObject* object) noexcept {
   return std::atomic_ref<uintptr_t>(*TieWordOf(object));

@@ -2,6 +2,7 @@
 // Runs hooks of the core with the GIL held, and passes their exceptions to the core.
 #pragma once
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/gil.h"
 
@@ -10,9 +11,13 @@ namespace tain::bindings {
 /// Runs a hook with the GIL. Parks the thread if the interpreter is shutting down.
 template <class F>
 int WithGil(F&& body) noexcept {
-  if (HoldsGil()) return GuardedForCore(body);
+  const auto locked = [&] {
+    const BridgeLock lock;
+    return GuardedForCore(body);
+  };
+  if (HoldsGil()) return locked();
   TakeGil gil;
-  return GuardedForCore(body);
+  return locked();
 }
 
 /// The same, but raises RuntimeError instead of parking the thread if the interpreter is shutting

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/given_text.h"
 #include "base/hooks.h"
@@ -50,17 +51,17 @@ PyObject* NullaryVectorcall(PyObject* self, PyObject* const* args, size_t nargsf
 template <bool kText>
 vectorcallfunc PlainVectorcall(const TainFunctionInfo* info) noexcept {
   switch (NumParameters(info)) {
-    case 0: return &NullaryVectorcall<kText>;
-    case 1: return &FunctionVectorcall<&CallFew<kText, 1>>;
-    case 2: return &FunctionVectorcall<&CallFew<kText, 2>>;
-    case 3: return &FunctionVectorcall<&CallFew<kText, 3>>;
-    default: return &FunctionVectorcall<&CallPlain<kText>>;
+    case 0: return kLocked<&NullaryVectorcall<kText>>;
+    case 1: return kLocked<&FunctionVectorcall<&CallFew<kText, 1>>>;
+    case 2: return kLocked<&FunctionVectorcall<&CallFew<kText, 2>>>;
+    case 3: return kLocked<&FunctionVectorcall<&CallFew<kText, 3>>>;
+    default: return kLocked<&FunctionVectorcall<&CallPlain<kText>>>;
   }
 }
 
 vectorcallfunc VectorcallFor(const TainObject* object, const TainFunctionInfo* info) noexcept {
-  if (TainFunctionReleasesGil(object) != 0) return &FunctionVectorcall<&CallConverting>;
-  if (!IsPlain(info)) return &FunctionVectorcall<&CallCore>;
+  if (TainFunctionReleasesGil(object) != 0) return kLocked<&FunctionVectorcall<&CallConverting>>;
+  if (!IsPlain(info)) return kLocked<&FunctionVectorcall<&CallCore>>;
   return ReturnsText(info) ? PlainVectorcall<true>(info) : PlainVectorcall<false>(info);
 }
 
@@ -250,13 +251,13 @@ PyObject* GetClass(PyObject*, void*) {
 }
 
 PyGetSetDef getset[] = {{"__name__", kGetter<&GetName>, nullptr, nullptr, nullptr},
-                        {"__class__", &GetClass, nullptr, nullptr, nullptr},
+                        {"__class__", kLocked<&GetClass>, nullptr, nullptr, nullptr},
                         {"__qualname__", kGetter<&GetQualname>, nullptr, nullptr, nullptr},
                         {"__doc__", kGetter<&GetDoc>, nullptr, nullptr, nullptr},
                         {"__signature__", kGetter<&GetSignature>, nullptr, nullptr, nullptr},
                         {"__annotations__", kGetter<&GetAnnotations>, nullptr, nullptr, nullptr},
-                        {"__wrapped__", &GetWrapped, nullptr, nullptr, nullptr},
-                        {"release_gil", &GetReleaseGil, &SetReleaseGil,
+                        {"__wrapped__", kLocked<&GetWrapped>, nullptr, nullptr, nullptr},
+                        {"release_gil", kLocked<&GetReleaseGil>, kLocked<&SetReleaseGil>,
                          "Whether Python's global lock is released while the function runs. True "
                          "for functions that other libraries made through the C functions, and for "
                          "those that C++ defines with tain::release_gil(). Can be assigned.",
@@ -264,13 +265,13 @@ PyGetSetDef getset[] = {{"__name__", kGetter<&GetName>, nullptr, nullptr, nullpt
                         {nullptr, nullptr, nullptr, nullptr, nullptr}};
 PyMethodDef methods[] = {
     {"__reduce__", kMethod<&Reduce>, METH_NOARGS, "__reduce__($self, /)\n--\n\n"},
-    {"with_tensor_type", &WithTensorType, METH_O,
+    {"with_tensor_type", kLocked<&WithTensorType>, METH_O,
      "with_tensor_type($self, cls, /)\n--\n\n"
      "A callable that calls the function and returns a new Tensor as an array "
      "of the class `cls`, such as numpy.ndarray or torch.Tensor, whatever the "
      "arguments are; as tain.Tensor if `cls` is None."},
-    {"__copy__", &CopyFunction, METH_NOARGS, "__copy__($self, /)\n--\n\n"},
-    {"__deepcopy__", &CopyFunction, METH_O, "__deepcopy__($self, memo, /)\n--\n\n"},
+    {"__copy__", kLocked<&CopyFunction>, METH_NOARGS, "__copy__($self, /)\n--\n\n"},
+    {"__deepcopy__", kLocked<&CopyFunction>, METH_O, "__deepcopy__($self, memo, /)\n--\n\n"},
     {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace
@@ -282,16 +283,16 @@ PyTypeObject* MakeFunctionClass() noexcept {
                                   {nullptr, 0, 0, 0, nullptr}};
   PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(&InstanceDealloc)},
                          {Py_tp_traverse, reinterpret_cast<void*>(&InstanceTraverse)},
-                         {Py_tp_clear, reinterpret_cast<void*>(&InstanceClear)},
+                         {Py_tp_clear, reinterpret_cast<void*>(kLocked<&InstanceClear>)},
                          {Py_tp_call, reinterpret_cast<void*>(&PyVectorcall_Call)},
-                         {Py_tp_descr_get, reinterpret_cast<void*>(&BindToObject)},
-                         {Py_tp_new, reinterpret_cast<void*>(&FunctionNew)},
-                         {Py_tp_init, reinterpret_cast<void*>(&FunctionInit)},
-                         {Py_tp_getattro, reinterpret_cast<void*>(&FunctionGetAttribute)},
+                         {Py_tp_descr_get, reinterpret_cast<void*>(kLocked<&BindToObject>)},
+                         {Py_tp_new, reinterpret_cast<void*>(kLocked<&FunctionNew>)},
+                         {Py_tp_init, reinterpret_cast<void*>(kLocked<&FunctionInit>)},
+                         {Py_tp_getattro, reinterpret_cast<void*>(kLocked<&FunctionGetAttribute>)},
                          {Py_tp_getset, getset},
                          {Py_tp_methods, methods},
-                         {Py_tp_richcompare, reinterpret_cast<void*>(&CompareFunctions)},
-                         {Py_tp_hash, reinterpret_cast<void*>(&HashFunction)},
+                         {Py_tp_richcompare, reinterpret_cast<void*>(kLocked<&CompareFunctions>)},
+                         {Py_tp_hash, reinterpret_cast<void*>(kLocked<&HashFunction>)},
                          {Py_tp_members, members},
                          {0, nullptr}};
   PyType_Spec spec{"tain.Function", sizeof(FunctionInstance), 0,

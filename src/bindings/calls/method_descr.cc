@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/given_text.h"
 #include "base/type_keys.h"
@@ -57,10 +58,10 @@ PyObject* PlainMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyOb
 template <bool kText>
 vectorcallfunc PlainVectorcall(const TainFunctionInfo* info) noexcept {
   switch (NumParameters(info)) {
-    case 1: return &PlainMethod<&CallFew<kText, 1>>;
-    case 2: return &PlainMethod<&CallFew<kText, 2>>;
-    case 3: return &PlainMethod<&CallFew<kText, 3>>;
-    default: return &PlainMethod<&CallPlain<kText>>;
+    case 1: return kLocked<&PlainMethod<&CallFew<kText, 1>>>;
+    case 2: return kLocked<&PlainMethod<&CallFew<kText, 2>>>;
+    case 3: return kLocked<&PlainMethod<&CallFew<kText, 3>>>;
+    default: return kLocked<&PlainMethod<&CallPlain<kText>>>;
   }
 }
 
@@ -189,18 +190,19 @@ PyObject* GetAttribute(PyObject* self, PyObject* name) {
   return PyObject_GenericGetAttr(self, name);
 }
 
-PyGetSetDef getset[] = {{"__name__", &GetName, nullptr, nullptr, nullptr},
-                        {"__qualname__", &GetQualname, nullptr, nullptr, nullptr},
-                        {"__class__", &GetClass, nullptr, nullptr, nullptr},
-                        {"__objclass__", &GetOwner, nullptr, nullptr, nullptr},
-                        {"__doc__", kGetter<&GetDoc>, nullptr, nullptr, nullptr},
-                        {"__signature__", kGetter<&GetSignature>, nullptr, nullptr, nullptr},
-                        {"__annotations__", kGetter<&GetAnnotations>, nullptr, nullptr, nullptr},
-                        {"__isabstractmethod__", &GetIsAbstract, nullptr, nullptr, nullptr},
-                        {nullptr, nullptr, nullptr, nullptr, nullptr}};
+PyGetSetDef getset[] = {
+    {"__name__", kLocked<&GetName>, nullptr, nullptr, nullptr},
+    {"__qualname__", kLocked<&GetQualname>, nullptr, nullptr, nullptr},
+    {"__class__", kLocked<&GetClass>, nullptr, nullptr, nullptr},
+    {"__objclass__", kLocked<&GetOwner>, nullptr, nullptr, nullptr},
+    {"__doc__", kGetter<&GetDoc>, nullptr, nullptr, nullptr},
+    {"__signature__", kGetter<&GetSignature>, nullptr, nullptr, nullptr},
+    {"__annotations__", kGetter<&GetAnnotations>, nullptr, nullptr, nullptr},
+    {"__isabstractmethod__", kLocked<&GetIsAbstract>, nullptr, nullptr, nullptr},
+    {nullptr, nullptr, nullptr, nullptr, nullptr}};
 PyMethodDef methods[] = {
     {"__reduce__", kMethod<&Reduce>, METH_NOARGS, "__reduce__($self, /)\n--\n\n"},
-    {"with_tensor_type", &WithTensorType, METH_O,
+    {"with_tensor_type", kLocked<&WithTensorType>, METH_O,
      "with_tensor_type($self, cls, /)\n--\n\n"
      "The method as a function of the object, whose new Tensors are arrays of "
      "the class `cls`."},
@@ -234,9 +236,9 @@ PyTypeObject* MakeMethodType() noexcept {
   // There is no Py_tp_doc, because it would hide the getter of __doc__.
   PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(&Dealloc)},
                          {Py_tp_call, reinterpret_cast<void*>(&PyVectorcall_Call)},
-                         {Py_tp_descr_get, reinterpret_cast<void*>(&BindToObject)},
-                         {Py_tp_repr, reinterpret_cast<void*>(&Repr)},
-                         {Py_tp_getattro, reinterpret_cast<void*>(&GetAttribute)},
+                         {Py_tp_descr_get, reinterpret_cast<void*>(kLocked<&BindToObject>)},
+                         {Py_tp_repr, reinterpret_cast<void*>(kLocked<&Repr>)},
+                         {Py_tp_getattro, reinterpret_cast<void*>(kLocked<&GetAttribute>)},
                          {Py_tp_getset, getset},
                          {Py_tp_methods, methods},
                          {Py_tp_members, members},
@@ -260,8 +262,9 @@ const TainFunctionInfo* InfoOfMethod(PyObject* descr) noexcept {
 
 void CallMethodDirectly(PyObject* descr) noexcept {
   MethodDescr* method = AsMethod(descr);
-  if (method->vectorcall == &DirectMethod) return;
-  method->indirect = std::exchange(method->vectorcall, &DirectMethod);
+  constexpr vectorcallfunc kDirect = kLocked<&DirectMethod>;
+  if (method->vectorcall == kDirect) return;
+  method->indirect = std::exchange(method->vectorcall, kDirect);
 }
 
 PyObject* NewMethod(PyTypeObject* owner, const TainMethodDef* method) noexcept {
@@ -270,8 +273,8 @@ PyObject* NewMethod(PyTypeObject* owner, const TainMethodDef* method) noexcept {
   descr->is_operator = IsOperator(View(method->info.name), method->call);
   const bool is_plain = !descr->is_operator && IsPlain(method->call);
   const bool releases = !descr->is_operator && TainFunctionReleasesGil(descr->function) != 0;
-  descr->vectorcall = releases                    ? &ReleasingMethod
-                      : !is_plain                 ? &AnyMethod
+  descr->vectorcall = releases                    ? kLocked<&ReleasingMethod>
+                      : !is_plain                 ? kLocked<&AnyMethod>
                       : ReturnsText(method->call) ? PlainVectorcall<true>(method->call)
                                                   : PlainVectorcall<false>(method->call);
   return reinterpret_cast<PyObject*>(descr);
@@ -285,7 +288,8 @@ PyObject* NewMethodLike(PyTypeObject* owner, const TainMethodDef* method, TainOb
 }
 
 PyObject* NewIter(PyTypeObject* owner, const TainMethodDef* method) noexcept {
-  return NewMethodLike(owner, method, method->info.method.v_obj, method->call, &IterMethod);
+  return NewMethodLike(owner, method, method->info.method.v_obj, method->call,
+                       kLocked<&IterMethod>);
 }
 
 PyTypeObject* OwnerOfMethod(PyObject* descr) noexcept { return AsMethod(descr)->owner; }

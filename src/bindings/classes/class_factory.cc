@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/given_text.h"
 #include "base/hooks.h"
@@ -88,7 +89,7 @@ PyTypeObject* MakeClass(const TainTypeRecord* record, PyTypeObject* parent, bool
   if (const char* doc = DocOf(record)) slots.push_back({Py_tp_doc, const_cast<char*>(doc)});
   if (is_gc) {
     slots.push_back(Slot(Py_tp_traverse, &InstanceTraverse));
-    slots.push_back(Slot(Py_tp_clear, &InstanceClear));
+    slots.push_back(Slot(Py_tp_clear, kLocked<&InstanceClear>));
   }
   const int32_t index = record->info->type_index;
   AddContainerSlots(index, &slots);
@@ -111,7 +112,7 @@ PyTypeObject* MakeObjectClass() {
   PyType_Spec spec{"tain.Object", sizeof(Instance), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
                    slots.data()};
   PyTypeObject* type = ClassFromSpec(&spec, nullptr);
-  if (type != nullptr) type->tp_vectorcall = &ConstructVectorcall;
+  if (type != nullptr) type->tp_vectorcall = kLocked<&ConstructVectorcall>;
   return type;
 }
 
@@ -166,7 +167,7 @@ void CallDirectly(PyTypeObject* generated) {
   }
 }
 
-void DefineClass(nb::module_& m, int32_t type_index) {
+void DefineClass(CoreModule& m, int32_t type_index) {
   PyTypeObject* type = ClassOf(type_index);
   if (type == nullptr) throw nb::python_error();
   m.attr(ContainerName(type_index)) = nb::handle(reinterpret_cast<PyObject*>(type));
@@ -206,7 +207,7 @@ ClassRecord* BuildNew(int32_t type_index) {
   } else {
     // An abstract class may have a constructor, for Python subclasses; tp_new refuses the others.
     const bool is_abstract = (record->def.flags & kTainTypeAbstract) != 0;
-    made.generated->tp_vectorcall = is_abstract ? nullptr : &ConstructVectorcall;
+    made.generated->tp_vectorcall = is_abstract ? nullptr : kLocked<&ConstructVectorcall>;
   }
   GiveNestedNames(View(record->info->type_key), made.generated);
   AddMembers(made.generated, record);
@@ -243,7 +244,7 @@ PyTypeObject* OwnClass(PyTypeObject* generated, const ClassRecord& parent) {
   return CombineWithRegistered(generated, parent.type);
 }
 
-void InitClasses(nb::module_& m) {
+void InitClasses(CoreModule& m) {
   State& state = GetState();
   GetHooks().build_class = &BuildClass;
   InitHostRepr();
@@ -262,7 +263,7 @@ void InitClasses(nb::module_& m) {
   DefineClass(m, kTainFunction);
 }
 
-void DefineFixedClasses(nb::module_& m) {
+void DefineFixedClasses(CoreModule& m) {
   for (const int32_t type_index :
        {kTainArray, kTainList, kTainMap, kTainDict, kTainShape, kTainTensor}) {
     DefineClass(m, type_index);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/protocols.h"
 #include "base/state.h"
@@ -116,6 +117,7 @@ PyObject* PostInit(PyObject* self, PyObject* const* args, size_t num_args) noexc
 }
 
 PyObject* InstanceNew(PyTypeObject* type, PyObject*, PyObject*) {
+  const BridgeLock lock;
   // A class written in Python may get an object of a child of the C++ type.
   if (type->tp_dealloc == &InstanceDealloc) {
     const ClassRecord* record = RecordOfType(type);
@@ -139,6 +141,7 @@ int Initialize(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
 }
 
 int InstanceInit(PyObject* self, PyObject* args, PyObject* kwargs) {
+  const BridgeLock lock;
   return Guarded(-1, [&] {
     const VectorArgs vector(args, kwargs);
     if (PyErr_Occurred()) return -1;
@@ -176,7 +179,7 @@ PyObject* NewInit(PyTypeObject* owner, TainObject* constructor, const TainByteAr
     info = new TainFunctionInfo(*known);      // likewise
     info->return_type = internal::Bytes("");  // inspect shows the signature as the class's
   }
-  return NewMethodLike(owner, def, constructor, info, &InitMethod);
+  return NewMethodLike(owner, def, constructor, info, kLocked<&InitMethod>);
 }
 
 PyObject* ConstructVectorcall(PyObject* callable, PyObject* const* args, size_t nargsf,

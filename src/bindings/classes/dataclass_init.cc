@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/state.h"
 #include "classes/make_object.h"
@@ -62,6 +63,7 @@ int MakeWithoutArguments(PyObject* self) noexcept {
 /// The tp_init of a dataclass with a generated __init__: makes the C++ object if it can be made
 /// without arguments, then calls that __init__.
 int DataclassInit(PyObject* self, PyObject* args, PyObject* kwargs) {
+  const BridgeLock lock;
   return Guarded(-1, [&] {
     if (MakeWithoutArguments(self) != 0) return -1;
     const Initializing initializing(self);  // the caller holds it

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types and enums that Python defines: the functions of tain._core that tain.py_class calls.
+#include "base/bridge_lock.h"
 #include "classes/init.h"
 
 #include <algorithm>
@@ -194,7 +195,7 @@ nb::object RunPostInit(const nb::object& self, const nb::args& args) {
 
 }  // namespace
 
-void DefineTypes(nb::module_& m) {
+void DefineTypes(CoreModule& m) {
   nb::list kinds = NewList();
   for (const auto& known : internal::kStructuralKinds) kinds.append(Text(known.name));
   m.attr("structural_kinds") = nb::tuple(kinds);

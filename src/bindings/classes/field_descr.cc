@@ -6,6 +6,7 @@
 #include <array>
 #include <string>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "classes/dataclass_init.h"
 #include "classes/state.h"
@@ -267,7 +268,7 @@ struct Accessors {
 };
 
 template <int32_t kKind>
-constexpr Accessors kAccessors = {&FieldGetter<kKind>, &FieldSetter<kKind>};
+constexpr Accessors kAccessors = {kLocked<&FieldGetter<kKind>>, kLocked<&FieldSetter<kKind>>};
 
 template <size_t... kKinds>
 constexpr auto AllAccessors(std::index_sequence<kKinds...>) {
@@ -320,7 +321,7 @@ PyGetSetDef FieldDescriptor(const TainFieldDef* field, bool frozen) {
   const Accessors accessors = AccessorsOf(field);
   const bool writable = (field->info.flags & kTainFieldWritable) != 0;
   const bool in_python = TainGetTypeRecord(field->declaring_type)->layout != nullptr;
-  const setter set = frozen     ? (in_python ? &SetFrozen : &RefuseAssignment<true>)
+  const setter set = frozen     ? (in_python ? kLocked<&SetFrozen> : &RefuseAssignment<true>)
                      : writable ? accessors.set
                                 : &RefuseAssignment<false>;
   return {Forever(View(field->info.name)), accessors.get, set, DocOf(field),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The members of tain.Module beside those that libtain registers: pickling and `dir`.
+#include "base/bridge_lock.h"
 #include "classes/class_parts.h"
 
 #include <string>
@@ -126,23 +127,23 @@ PyObject* ExportLibrary(PyObject* self, PyObject* args, PyObject* kwargs) {
 }
 
 PyMethodDef module_methods[] = {
-    {"__reduce__", &Reduce, METH_NOARGS, "__reduce__($self, /)\n--\n\nPickle."},
-    {"__dir__", &Dir, METH_NOARGS, "__dir__($self, /)\n--\n\nAttributes and functions."},
-    {"export_library", MethodPointer(&ExportLibrary), METH_VARARGS | METH_KEYWORDS,
+    {"__reduce__", kLocked<&Reduce>, METH_NOARGS, "__reduce__($self, /)\n--\n\nPickle."},
+    {"__dir__", kLocked<&Dir>, METH_NOARGS, "__dir__($self, /)\n--\n\nAttributes and functions."},
+    {"export_library", MethodPointer(kLocked<&ExportLibrary>), METH_VARARGS | METH_KEYWORDS,
      "export_library($self, file)\n--\n\n"
      "Compiles a library with the module and all its imports, for `tain.load_module`."}};
 
 PyMethodDef library_methods[] = {
-    {"close", &CloseLibrary, METH_NOARGS,
+    {"close", kLocked<&CloseLibrary>, METH_NOARGS,
      "close($self, /)\n--\n\n"
      "Ends the use of the module: it and its functions raise ValueError from then on. Calls that "
      "run "
      "go on, and\nobjects of it stay valid. Raises RuntimeError, and changes nothing, if the "
      "library "
      "registered types or functions."},
-    {"__getattr__", &GetRegistered, METH_O,
+    {"__getattr__", kLocked<&GetRegistered>, METH_O,
      "__getattr__($self, name, /)\n--\n\nA function, or what the library registered."},
-    {"__dir__", &DirOfLibrary, METH_NOARGS,
+    {"__dir__", kLocked<&DirOfLibrary>, METH_NOARGS,
      "__dir__($self, /)\n--\n\nAttributes, functions, and what the library registered."}};
 
 }  // namespace

@@ -3,6 +3,7 @@
 // class of `geometry.Expr`. It is looked up at each access, so it is made when it is first used, and
 // a redefinition is seen. Raw Python types: the attribute, which lives as long as its class, and so
 // longer than nanobind expects of its instances.
+#include "base/bridge_lock.h"
 #include "classes/class_parts.h"
 
 #include <memory>
@@ -74,7 +75,8 @@ nb::object MakeAttribute(const std::string& key) {
 /// Adds an attribute, unless the class has a member of the name.
 void AddAttribute(const ClassRecord& outer, const std::string& key) {
   const nb::object name = Text(internal::LastPart(key));
-  PyObject* present = _PyType_Lookup(outer.generated, name.ptr());
+  const Own member = ClassMember(outer.generated, name.ptr());
+  PyObject* present = member.get();
   const bool is_nested = present != nullptr && Py_TYPE(present) == GetClassesState().nested.type;
   if (present != nullptr && (!is_nested || *AsNested(present)->key == key)) return;
   const nb::object made = MakeAttribute(key);
@@ -140,9 +142,9 @@ void UpdateNestedClasses() {
 
 void InitNestedClasses() {
   static constexpr unsigned kFlags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION;
-  PyType_Slot slots[] = {Slot(Py_tp_descr_get, &GetNestedClass),
-                         Slot(Py_tp_dealloc, &DropNested),
-                         Slot(Py_tp_repr, &NestedRepr),
+  PyType_Slot slots[] = {Slot(Py_tp_descr_get, kLocked<&GetNestedClass>),
+                         Slot(Py_tp_dealloc, kLocked<&DropNested>),
+                         Slot(Py_tp_repr, kLocked<&NestedRepr>),
                          {0, nullptr}};
   PyType_Spec spec{"tain.NestedClass", sizeof(NestedClass), 0, kFlags, slots};
   PyObject* type = Checked(PyType_FromSpec(&spec)).release().ptr();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The methods and slots of tain.Object, the Python base class of every registered type.
+#include "base/bridge_lock.h"
 #include "classes/class_parts.h"
 
 #include <iterator>
@@ -65,7 +66,7 @@ PyObject* InitSubclass(PyObject* cls, PyObject* args, PyObject* kwargs) {
   if (type->tp_dealloc != &InstanceDealloc) {
     if (AdmitSubclass(type) != 0) return nullptr;
     if (type->tp_new == &InstanceNew && type->tp_init == &InstanceInit) {
-      type->tp_vectorcall = &ConstructVectorcall;
+      type->tp_vectorcall = kLocked<&ConstructVectorcall>;
     }
   }
   if (!CallNextInitSubclass(cls, kwargs)) return nullptr;
@@ -100,30 +101,32 @@ int SetClass(PyObject* self, PyObject* value, void*) {
 }
 
 PyMethodDef methods[] = {
-    {"same_as", &SameAs, METH_O,
+    {"same_as", kLocked<&SameAs>, METH_O,
      "same_as($self, other, /)\n--\n\nWhether both are the same C++ "
      "object.\n\nReturns\n-------\nbool"},
-    {"_move", &Move, METH_NOARGS,
+    {"_move", kLocked<&Move>, METH_NOARGS,
      "_move($self, /)\n--\n\nMoves the reference into a call: `f(x._move())`. Afterwards the "
      "object is "
      "empty.\n\nRaises\n------\nTypeError\n    If the object has Python state that would be lost, "
      "or a call or a buffer uses it."},
-    {"__chandle__", &Handle, METH_NOARGS,
+    {"__chandle__", kLocked<&Handle>, METH_NOARGS,
      "__chandle__($self, /)\n--\n\nAddress of the C++ object; 0 if "
      "empty.\n\nReturns\n-------\nint"},
-    {"__init_handle_by_constructor__", MethodPointer(&InitHandleByConstructor),
+    {"__init_handle_by_constructor__", MethodPointer(kLocked<&InitHandleByConstructor>),
      METH_FASTCALL | METH_KEYWORDS,
      "__init_handle_by_constructor__($self, f, /, *args, **kwargs)\n--\n\nMakes this object the "
      "wrapper of what `f(*args, **kwargs)` returns."},
-    {"__init_subclass__", MethodPointer(&InitSubclass), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"__init_subclass__", MethodPointer(kLocked<&InitSubclass>),
+     METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "__init_subclass__($type, /, **kwargs)\n--\n\nPrepares a Python subclass."},
-    {"__reduce__", &ReduceWrapper, METH_NOARGS,
+    {"__reduce__", kLocked<&ReduceWrapper>, METH_NOARGS,
      "__reduce__($self, /)\n--\n\nPickles the fields and the Python state."},
-    {"__setstate__", &RestoreWrapper, METH_O,
+    {"__setstate__", kLocked<&RestoreWrapper>, METH_O,
      "__setstate__($self, state, /)\n--\n\nRestores what __reduce__ gave."},
     {nullptr, nullptr, 0, nullptr}};
 
-PyGetSetDef class_getter = {"__class__", &GetClass, &SetClass, "the object's class", nullptr};
+PyGetSetDef class_getter = {"__class__", &GetClass, kLocked<&SetClass>, "the object's class",
+                            nullptr};
 
 PyMemberDef members[] = {
     {"__weaklistoffset__", T_PYSSIZET, offsetof(Instance, weaklist), READONLY, nullptr},
@@ -143,7 +146,7 @@ std::vector<PyType_Slot> ObjectSlots() {
           Slot(Py_tp_dealloc, &InstanceDealloc),
           Slot(Py_tp_new, &InstanceNew),
           Slot(Py_tp_init, &InstanceInit),
-          Slot(Py_tp_repr, &Repr),
+          Slot(Py_tp_repr, kLocked<&Repr>),
           {Py_tp_methods, all->data()},
           {Py_tp_getset, getset},
           {Py_tp_members, members},

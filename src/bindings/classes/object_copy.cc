@@ -5,6 +5,7 @@
 // Python subclass. A deep copy then replaces the objects in the fields of the copy by deep copies.
 // Types that C++ cannot copy, and Python subclasses with their own pickle methods, are copied by
 // pickling.
+#include "base/bridge_lock.h"
 #include "classes/init.h"
 
 #include "base/error.h"
@@ -148,8 +149,9 @@ PyObject* DeepCopy(PyObject* self, PyObject* memo) {
 }
 
 PyMethodDef copy_methods[] = {
-    {"__copy__", &Copy, METH_NOARGS, "__copy__($self, /)\n--\n\ncopy.copy."},
-    {"__deepcopy__", &DeepCopy, METH_O, "__deepcopy__($self, memo, /)\n--\n\ncopy.deepcopy."}};
+    {"__copy__", kLocked<&Copy>, METH_NOARGS, "__copy__($self, /)\n--\n\ncopy.copy."},
+    {"__deepcopy__", kLocked<&DeepCopy>, METH_O,
+     "__deepcopy__($self, memo, /)\n--\n\ncopy.deepcopy."}};
 
 }  // namespace
 

@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/recursion.h"
 #include "base/release_queue.h"
@@ -95,11 +96,13 @@ uint64_t EnumArgs(const TainFunctionInfo* info) noexcept {
   return bits;
 }
 
-Override LookUp(PyTypeObject* type, PyObject* name) noexcept {
+/// Looks a member up, and sets `held` to what was found.
+Override LookUp(PyTypeObject* type, PyObject* name, Own* held) noexcept {
   PyTypeObject* generated = GeneratedBase(type);
   if (generated == nullptr) return {};
-  const Own held = Own::Share(reinterpret_cast<PyObject*>(type));  // keys may have an __eq__
-  PyObject* found = OverridingMember(type, generated, name);
+  const Own kept = Own::Share(reinterpret_cast<PyObject*>(type));  // keys may have an __eq__
+  *held = OverridingMember(type, generated, name);
+  PyObject* found = held->get();
   if (found == nullptr) return {};
   PyObject* member = OriginalMember(generated, name);
   const TainFunctionInfo* info = InfoOfMethod(member);
@@ -107,16 +110,23 @@ Override LookUp(PyTypeObject* type, PyObject* name) noexcept {
   return {found, info, is_property, EnumArgs(info)};
 }
 
-const Override& FindOverride(PyTypeObject* type, PyObject* name) noexcept {
+/// Returns what Python has in place of a member; `held` keeps it.
+Override FindOverride(PyTypeObject* type, PyObject* name, Own* held) noexcept {
+#ifdef Py_GIL_DISABLED
+  // Another thread may change the class while a memo is compared with its version.
+  return LookUp(type, name, held);
+#else
   const uintptr_t hash =
       (reinterpret_cast<uintptr_t>(type) >> 6) ^ (reinterpret_cast<uintptr_t>(name) >> 4);
   OverrideMemo& memo = GetClassesState().override_memos[hash & 255];
   if (TAIN_UNLIKELY(memo.type != type || memo.name != name || memo.version == 0 ||
                     memo.version != type->tp_version_tag)) {
-    const Override override_ = LookUp(type, name);  // this may give the class its version
+    const Override override_ = LookUp(type, name, held);  // this may give the class its version
     memo = {type, name, type->tp_version_tag, override_};
   }
+  *held = Own::Share(memo.override_.found);
   return memo.override_;
+#endif
 }
 
 /// Converts a container, which is a tuple or has members of enums where the method's parameter is
@@ -183,6 +193,7 @@ class OverrideArgs : internal::NotCopied {
 
 PyObject* CallMethod(PyObject* found, PyObject* wrapper, const OverrideArgs& args,
                      int32_t num_args) noexcept {
+  const BridgeUnlock unlocked;
   const auto count = static_cast<size_t>(num_args);
   if (PyType_HasFeature(Py_TYPE(found), Py_TPFLAGS_METHOD_DESCRIPTOR)) {
     return PyObject_Vectorcall(found, args.with_wrapper(),
@@ -200,6 +211,7 @@ PyObject* CallMethod(PyObject* found, PyObject* wrapper, const OverrideArgs& arg
 /// Calls a property: reads it if there are no arguments, assigns it if there is one.
 PyObject* CallProperty(PyObject* wrapper, PyObject* name, const OverrideArgs& args,
                        int32_t num_args) noexcept {
+  const BridgeUnlock unlocked;
   if (num_args == 0) return PyObject_GetAttr(wrapper, name);
   if (PyObject_SetAttr(wrapper, name, args.without_wrapper()[0]) != 0) return nullptr;
   return Py_NewRef(Py_None);
@@ -253,7 +265,8 @@ int CallFound(PyObject* wrapper, PyObject* name, const Override& override_, cons
 bool WrapReplaced(TainObject* object, PyObject* name, Own* wrapper) noexcept {
   const ClassRecord* record = RecordOf(object->type_index);
   if (record == nullptr) return false;
-  if (FindOverride(record->generated, name).found == nullptr) return true;
+  Own found;
+  if (FindOverride(record->generated, name, &found).found == nullptr) return true;
   *wrapper = Own(WrapBorrowed(object));
   return static_cast<bool>(*wrapper);
 }
@@ -264,7 +277,7 @@ int CallOverride(TainObject* object, const TainByteArray* name, const TainAny* a
                  int32_t num_args, TainAny* result, int* handled) {
   return WithGil([&] {
     *handled = 0;
-    Own wrapper = Own::Share(FindWrapper(object));  // look-ups may run Python code
+    Own wrapper = HoldWrapper(object);  // look-ups may run Python code
     // A destructor runs the code of C++, and an error may be pending that ends the object.
     if (!wrapper && (!MembersReplaced() || StrongCount(object) == 0)) return 0;
     if (DirectCall::Take(object, *name)) return 0;
@@ -273,8 +286,8 @@ int CallOverride(TainObject* object, const TainByteArray* name, const TainAny* a
     if (TAIN_UNLIKELY(GetState().replaced.is_stale)) UpdateReplaced();
     if (!wrapper && !WrapReplaced(object, key, &wrapper)) return SetCoreFromPython();
     if (!wrapper) return 0;
-    const Override override_ = FindOverride(Py_TYPE(wrapper.get()), key);
-    const Own found = Own::Share(override_.found);  // the class may change from now on
+    Own found;  // the class may change from now on
+    const Override override_ = FindOverride(Py_TYPE(wrapper.get()), key, &found);
     UpdateOverrideSet(object, Py_TYPE(wrapper.get()));
     if (!found) return 0;
     *handled = 1;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/given_text.h"
 #include "base/recursion.h"
@@ -173,7 +174,7 @@ nb::object RestoreAdded(nb::handle self, const nb::object& added, nb::object sta
 PyObject* NameOfFunction(PyObject* self, PyObject*) noexcept {
   return PyObject_GetAttrString(self, "__name__");
 }
-PyMethodDef reduce_function = {"__reduce__", &NameOfFunction, METH_NOARGS, nullptr};
+PyMethodDef reduce_function = {"__reduce__", kLocked<&NameOfFunction>, METH_NOARGS, nullptr};
 
 }  // namespace
 
@@ -189,7 +190,7 @@ PyObject* RestoreWrapper(PyObject* self, PyObject* state) noexcept {
   });
 }
 
-void DefinePickle(nb::module_& m) {
+void DefinePickle(CoreModule& m) {
   DefinePickleGraph(m);
   m.def("_rebuild", &RebuildObject, nb::arg("cls"), nb::arg("fields"),
         "Rebuilds a pickled object from its fields.");
@@ -200,7 +201,7 @@ void DefinePickle(nb::module_& m) {
         "Restores what a Python subclass added; returns the state for C++.");
 }
 
-void InitPickle(const nb::module_& m) {
+void InitPickle(const CoreModule& m) {
   // The functions of _core have a type of tain's own (NB_DOMAIN): pickle writes them by name.
   AddPlainMethod(Py_TYPE(nb::object(m.attr("get_global_func")).ptr()), &reduce_function);
 }

@@ -12,6 +12,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/loops.h"
 #include "base/state.h"
@@ -98,7 +99,7 @@ bool IsLarge(TainObject* root) {
   for (size_t i = 0; i < held.size() && seen.size() <= kSmall; ++i) {
     TainObject* object = internal::RefAccess::Header(held[i]);
     ForEachChild(object, meet);
-    const nb::object wrapper = nb::borrow(FindWrapper(object));
+    const nb::object wrapper = nb::steal(HoldWrapper(object).release());
     if (!wrapper.is_valid()) continue;
     ForEachWrapper(DictOf(wrapper), [&](nb::handle value) { meet(ObjectOrNull(value.ptr())); });
   }
@@ -360,7 +361,7 @@ nb::object ReduceGraph(const Graph& graph) {
 PyObject* ReduceMethod(PyObject* self, PyObject*) noexcept {
   return GuardedObject([&] { return ReduceGraph(nb::cast<const Graph&>(nb::handle(self))); });
 }
-PyMethodDef reduce_graph = {"__reduce__", &ReduceMethod, METH_NOARGS, nullptr};
+PyMethodDef reduce_graph = {"__reduce__", kLocked<&ReduceMethod>, METH_NOARGS, nullptr};
 
 }  // namespace
 
@@ -414,11 +415,11 @@ void RestoreGraph(nb::handle graph) {
   });
 }
 
-void DefinePickleGraph(nb::module_& m) {
-  nb::class_<PicklePass>(m, "_GraphPass", nb::is_final())
+void DefinePickleGraph(CoreModule& m) {
+  CoreClass<PicklePass>(m, "_GraphPass", nb::is_final())
       .def("__iter__", [](nb::handle self) { return self; })
       .def("__next__", &PicklePass::Next);
-  const nb::object cls = nb::class_<Graph>(m, "_Graph", nb::is_final());
+  const nb::object cls = CoreClass<Graph>(m, "_Graph", nb::is_final());
   AddPlainMethod(reinterpret_cast<PyTypeObject*>(cls.ptr()), &reduce_graph);
 }
 

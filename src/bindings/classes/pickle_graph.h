@@ -11,6 +11,7 @@
 // own, which is written before that object. All others are in the list in its state.
 #pragma once
 
+#include "base/bridge_lock.h"
 #include "base/py.h"
 
 namespace tain::bindings {
@@ -41,6 +42,6 @@ void RestoreGraph(nb::handle graph);
 /// Adds a method of C to a class of nanobind's, in its dictionary because the type is immutable.
 /// nanobind's own methods crash where there is no memory to bind them.
 void AddPlainMethod(PyTypeObject* type, PyMethodDef* method);
-void DefinePickleGraph(nb::module_& m);
+void DefinePickleGraph(CoreModule& m);
 
 }  // namespace tain::bindings

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Properties as getset descriptors, which call their functions.
+#include "base/bridge_lock.h"
 #include "classes/class_parts.h"
 
 #include <string>
@@ -84,10 +85,10 @@ const char* PropertyDoc(const TainPropertyDef* property) {
 
 void CallPropertyDirectly(PyObject* descr) noexcept {
   PyGetSetDef* def = reinterpret_cast<PyGetSetDescrObject*>(descr)->d_getset;  // checked by callers
-  if (def->get == &GetProperty<true>) def->get = &GetDirectly<true>;
-  if (def->get == &GetProperty<false>) def->get = &GetDirectly<false>;
-  if (def->set == &SetProperty<true>) def->set = &SetDirectly<true>;
-  if (def->set == &SetProperty<false>) def->set = &SetDirectly<false>;
+  if (def->get == kLocked<&GetProperty<true>>) def->get = kLocked<&GetDirectly<true>>;
+  if (def->get == kLocked<&GetProperty<false>>) def->get = kLocked<&GetDirectly<false>>;
+  if (def->set == kLocked<&SetProperty<true>>) def->set = kLocked<&SetDirectly<true>>;
+  if (def->set == kLocked<&SetProperty<false>>) def->set = kLocked<&SetDirectly<false>>;
 }
 
 PyGetSetDef PropertyDescriptor(const TainPropertyDef* property) {
@@ -95,8 +96,8 @@ PyGetSetDef PropertyDescriptor(const TainPropertyDef* property) {
     return function != nullptr && TainFunctionReleasesGil(function) != 0;
   };
   return {Forever(View(property->name)),
-          releases(property->getter) ? &GetProperty<true> : &GetProperty<false>,
-          releases(property->setter) ? &SetProperty<true> : &SetProperty<false>,
+          releases(property->getter) ? kLocked<&GetProperty<true>> : kLocked<&GetProperty<false>>,
+          releases(property->setter) ? kLocked<&SetProperty<true>> : kLocked<&SetProperty<false>>,
           PropertyDoc(property), const_cast<TainPropertyDef*>(property)};
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/given_text.h"
 #include "base/loops.h"
@@ -276,7 +277,7 @@ nb::object UseClassFor(ClassRecord* record, nb::object cls, bool slots) {
   PyTypeObject* type = AsType(made);
   if (type->tp_dealloc != &InstanceDealloc && AdmitSubclass(type) != 0) throw nb::python_error();
   if (type->tp_new == &InstanceNew && type->tp_init == &InstanceInit) {
-    type->tp_vectorcall = &ConstructVectorcall;
+    type->tp_vectorcall = kLocked<&ConstructVectorcall>;
   }
   const ClassNames names = NamesOf(type);
   InheritDoc(type, *record);

@@ -47,8 +47,8 @@ bool HasCppField(PyTypeObject* type, PyObject* name) noexcept {
   for (Py_ssize_t i = 1; i < PyTuple_GET_SIZE(mro.get()); ++i) {
     auto* base = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(mro.get(), i));
     if (base->tp_dealloc != &InstanceDealloc) continue;
-    PyObject* found = PyDict_GetItemWithError(base->tp_dict, name);
-    if (found != nullptr) return Py_TYPE(found) == &PyGetSetDescr_Type;
+    const Own found(DictValue(base->tp_dict, name));
+    if (found) return Py_TYPE(found.get()) == &PyGetSetDescr_Type;
   }
   return false;
 }
@@ -61,8 +61,8 @@ int RemoveHidingSlots(PyTypeObject* type) noexcept {
   if (!names) return -1;
   for (Py_ssize_t i = 0; i < PyList_GET_SIZE(names.get()); ++i) {
     PyObject* name = PyList_GET_ITEM(names.get(), i);
-    const PyObject* value = PyDict_GetItemWithError(type->tp_dict, name);
-    if (value == nullptr || Py_TYPE(value) != &PyMemberDescr_Type) continue;
+    const Own value(DictValue(type->tp_dict, name));
+    if (!value || Py_TYPE(value.get()) != &PyMemberDescr_Type) continue;
     if (!PyUnicode_Check(name) || !HasCppField(type, name)) continue;
     if (PyObject_DelAttr(reinterpret_cast<PyObject*>(type), name) != 0) return -1;
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Classes with TAIN_OBJECT and no ObjectDef: their errors give this as the reason.
+#include "base/bridge_lock.h"
 #include "classes/class_parts.h"
 
 #include "base/error.h"
@@ -41,8 +42,8 @@ void AddUndescribedSlots(const TainTypeRecord* record, const PyTypeObject* paren
   if (IsUndescribed(record)) {
     // A parent with a `__getattr__` of its own, such as Module, finds more than the fields.
     if (inherited != &PyObject_GenericGetAttr) return;
-    slots->push_back(Slot(Py_tp_getattro, &GetAttribute));
-  } else if (inherited == &GetAttribute) {
+    slots->push_back(Slot(Py_tp_getattro, kLocked<&GetAttribute>));
+  } else if (constexpr getattrofunc kOurs = kLocked<&GetAttribute>; inherited == kOurs) {
     slots->push_back(Slot(Py_tp_getattro, &PyObject_GenericGetAttr));
   }
 }

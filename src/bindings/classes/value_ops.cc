@@ -4,6 +4,7 @@
 // The core computes equality and hash, as for keys of Map and Dict. For order, two objects of one
 // type are compared as tuples of the Python values of their fields. Objects of different types are
 // not equal.
+#include "base/bridge_lock.h"
 #include "classes/class_parts.h"
 
 #include "base/error.h"
@@ -115,7 +116,8 @@ void AddValueSlots(const TainTypeRecord* record, std::vector<PyType_Slot>* slots
     if (index < kTainDynObjectBegin || !HasForeignCode("__any_equal__", index)) return;
     const hashfunc hash =
         HasForeignCode("__any_hash__", index) ? &HashAsKey : &PyObject_HashNotImplemented;
-    return SetSlots(slots, {Slot(Py_tp_richcompare, &CompareAsKeys), Slot(Py_tp_hash, hash)});
+    return SetSlots(slots,
+                    {Slot(Py_tp_richcompare, kLocked<&CompareAsKeys>), Slot(Py_tp_hash, hash)});
   }
   const richcmpfunc compare =
       (flags & kTainTypeOrder) != 0 ? &RichCompare<true> : &RichCompare<false>;

@@ -3,6 +3,7 @@
 //
 // An element has 16 bytes, and its last 8 bytes are the number, so the memory is strided. An export
 // holds a reference to the object, so code that changes the object copies it first.
+#include "base/bridge_lock.h"
 #include "containers/class_parts.h"
 
 #include <bit>
@@ -188,12 +189,13 @@ PyObject* ToBytes(PyObject* self, PyObject*) {
 }  // namespace
 
 void AddBufferMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods) {
-  SetSlots(slots, {Slot(Py_bf_getbuffer, &GetBuffer), Slot(Py_bf_releasebuffer, &ReleaseBuffer)});
+  SetSlots(slots, {Slot(Py_bf_getbuffer, kLocked<&GetBuffer>),
+                   Slot(Py_bf_releasebuffer, kLocked<&ReleaseBuffer>)});
   methods->insert(
       methods->end(),
-      {{"__bytes__", &ToBytes, METH_NOARGS,
+      {{"__bytes__", kLocked<&ToBytes>, METH_NOARGS,
         "__bytes__($self, /)\n--\n\nThe elements, which must be ints in 0..255, as bytes."},
-       {"__array__", MethodPointer(&ToNumpy), METH_FASTCALL | METH_KEYWORDS,
+       {"__array__", MethodPointer(kLocked<&ToNumpy>), METH_FASTCALL | METH_KEYWORDS,
         "__array__($self, dtype=None, copy=None)\n--\n\n"
         "A numpy array of numbers, with a dimension for each level of Arrays of equal "
         "lengths; else one of objects. An Array of numbers of one type is a buffer "

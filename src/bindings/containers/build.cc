@@ -4,6 +4,7 @@
 // As with list and dict, __new__ makes an empty List or Dict and __init__ fills it, so a subclass
 // that does not call super().__init__() has an empty container. __init__ makes an immutable
 // container, and can do so only once.
+#include "base/bridge_lock.h"
 #include "containers/class_parts.h"
 
 #include "objects/attach.h"
@@ -148,8 +149,9 @@ PyObject* ContainerVectorcall(PyObject* cls, PyObject* const* args, size_t nargs
 }
 
 void AddBuildSlots(int32_t type_index, std::vector<PyType_Slot>* slots) {
-  SetSlots(slots, {Slot(Py_tp_new, &ContainerNew), Slot(Py_tp_init, &ContainerInit),
-                   Slot(Py_tp_doc, const_cast<char*>(DocOf(type_index)))});
+  SetSlots(slots,
+           {Slot(Py_tp_new, kLocked<&ContainerNew>), Slot(Py_tp_init, kLocked<&ContainerInit>),
+            Slot(Py_tp_doc, const_cast<char*>(DocOf(type_index)))});
 }
 
 }  // namespace tain::bindings

@@ -25,12 +25,16 @@ constexpr int64_t kPartsPerCheck = 1 << 16;
 /// read.
 class Operand {
  public:
-  explicit Operand(PyObject* object) noexcept : object_(object) {
+  explicit Operand(PyObject* object) : object_(object) {
     TainObject* seq = ContainerOf<&IsAnySeq>(object);
     if (seq != nullptr) {
       held_ = Hold(seq);
     } else {
       builtin_ = PyList_Check(object) || PyTuple_Check(object);
+#ifdef Py_GIL_DISABLED
+      if (builtin_) readable_ = Checked(Readable(object).release());
+      if (builtin_) object_ = readable_.ptr();
+#endif
     }
   }
   explicit operator bool() const noexcept { return builtin_ || held_; }
@@ -55,6 +59,9 @@ class Operand {
 
  private:
   PyObject* object_;
+#ifdef Py_GIL_DISABLED
+  nb::object readable_;
+#endif
   Held held_;
   bool builtin_ = false;
 };
@@ -324,9 +331,7 @@ PyObject* ValueIn(PyObject* other, const Held& other_map, const Any& key) noexce
   }
   const Own object(ElementToPython(key.data()));
   if (!object) return nullptr;
-  PyObject* value = PyDict_GetItemWithError(other, object.get());
-  if (value == nullptr && !PyErr_Occurred()) return nullptr;
-  return Py_XNewRef(value);
+  return DictValue(other, object.get());
 }
 
 /// Whether the other operand has an entry of a map; -1 with an error set. Has released all that it

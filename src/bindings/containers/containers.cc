@@ -2,6 +2,7 @@
 // Defines the Python classes of Array, List, Map, Dict and Shape; see containers.h.
 #include "containers/containers.h"
 
+#include "base/bridge_lock.h"
 #include "containers/class_parts.h"
 #include "objects/class_table.h"
 #include "values/container_access.h"
@@ -45,7 +46,7 @@ void AddContainerSlots(int32_t type_index, std::vector<PyType_Slot>* slots) {
 }
 
 void FinishContainerClass(int32_t type_index, PyTypeObject* type) {
-  type->tp_vectorcall = &ContainerVectorcall;
+  type->tp_vectorcall = kLocked<&ContainerVectorcall>;
   // The interpreter imports this module before any other code runs; collections.abc is its alias.
   nb::module_::import_("_collections_abc")
       .attr(AbstractName(type_index))

@@ -5,6 +5,7 @@
 // cycles are copied as cycles. An immutable container is made after its elements, as a tuple is. If
 // a cycle leads back to it, its copy is in the memo by then. If no element changed, it is its own
 // copy.
+#include "base/bridge_lock.h"
 #include "containers/class_parts.h"
 
 #include "base/hooks.h"
@@ -221,9 +222,10 @@ PyObject* CopyMutable(const TainObject* source) noexcept {
 void AddCopyMethods(std::vector<PyMethodDef>* methods) {
   methods->insert(
       methods->end(),
-      {{"__copy__", &Copy, METH_NOARGS, "__copy__($self, /)\n--\n\ncopy.copy."},
-       {"__deepcopy__", &DeepCopy, METH_O, "__deepcopy__($self, memo, /)\n--\n\ncopy.deepcopy."},
-       {"__reduce__", &Reduce, METH_NOARGS, "__reduce__($self, /)\n--\n\nPickle."}});
+      {{"__copy__", kLocked<&Copy>, METH_NOARGS, "__copy__($self, /)\n--\n\ncopy.copy."},
+       {"__deepcopy__", kLocked<&DeepCopy>, METH_O,
+        "__deepcopy__($self, memo, /)\n--\n\ncopy.deepcopy."},
+       {"__reduce__", kLocked<&Reduce>, METH_NOARGS, "__reduce__($self, /)\n--\n\nPickle."}});
 }
 
 }  // namespace tain::bindings

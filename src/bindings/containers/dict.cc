@@ -3,6 +3,7 @@
 //
 // The core compares the keys: C++ may add 1, True and 1.0 as three keys, and nan equals itself.
 // From Python, a number finds the key of its own type first, then a key of the same value.
+#include "base/bridge_lock.h"
 #include "containers/class_parts.h"
 #include "containers/taken.h"
 #include "tain/internal/value_ops.h"
@@ -132,26 +133,28 @@ PyObject* FromKeys(PyObject* cls, PyObject* const* args, Py_ssize_t nargs) {
 }  // namespace
 
 void AddDictMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods) {
-  SetSlots(slots, {Slot(Py_mp_ass_subscript, &AssignSubscript), Slot(Py_nb_inplace_or, &InplaceOr),
+  SetSlots(slots, {Slot(Py_mp_ass_subscript, kLocked<&AssignSubscript>),
+                   Slot(Py_nb_inplace_or, kLocked<&InplaceOr>),
                    Slot(Py_tp_hash, &PyObject_HashNotImplemented)});
   methods->insert(
       methods->end(),
-      {{"pop", MethodPointer(&Pop), METH_FASTCALL,
+      {{"pop", MethodPointer(kLocked<&Pop>), METH_FASTCALL,
         "pop($self, key, /, *default)\n--\n\n"
         "Removes a key and returns its value, or a default if one is given.\n\n"
         "Raises\n------\nKeyError\n    If the key is missing and there is no default."},
-       {"popitem", &PopItem, METH_NOARGS,
+       {"popitem", kLocked<&PopItem>, METH_NOARGS,
         "popitem($self, /)\n--\n\nRemoves and returns the pair that was added last.\n\n"
         "Raises\n------\nKeyError\n    If the Dict is empty."},
-       {"setdefault", MethodPointer(&SetDefault), METH_FASTCALL,
+       {"setdefault", MethodPointer(kLocked<&SetDefault>), METH_FASTCALL,
         "setdefault($self, key, default=None, /)\n--\n\nThe value of a key, set to a default first "
         "if it is missing."},
-       {"update", MethodPointer(&Update), METH_FASTCALL | METH_KEYWORDS,
+       {"update", MethodPointer(kLocked<&Update>), METH_FASTCALL | METH_KEYWORDS,
         "update($self, other=(), /, **kwargs)\n--\n\n"
         "Adds the entries of a mapping or of an iterable of pairs, and those given by keyword."},
-       {"clear", &ClearAll, METH_NOARGS, "clear($self, /)\n--\n\nRemoves all entries."},
-       {"copy", &Copy, METH_NOARGS, "copy($self, /)\n--\n\nA new Dict of the same entries."},
-       {"fromkeys", MethodPointer(&FromKeys), METH_FASTCALL | METH_CLASS,
+       {"clear", kLocked<&ClearAll>, METH_NOARGS, "clear($self, /)\n--\n\nRemoves all entries."},
+       {"copy", kLocked<&Copy>, METH_NOARGS,
+        "copy($self, /)\n--\n\nA new Dict of the same entries."},
+       {"fromkeys", MethodPointer(kLocked<&FromKeys>), METH_FASTCALL | METH_CLASS,
         "fromkeys($type, iterable, value=None, /)\n--\n\nA Dict of keys that all have one "
         "value."}});
 }

@@ -9,6 +9,7 @@
 
 #include <cstring>
 
+#include "base/bridge_lock.h"
 #include "containers/state.h"
 #include "values/container_access.h"
 #include "values/container_lookup.h"
@@ -214,15 +215,15 @@ PyObject* LengthHint(PyObject* self, PyObject*) {
 
 PyTypeObject* MakeIteratorType() noexcept {
   static PyMethodDef methods[] = {
-      {"__length_hint__", &LengthHint, METH_NOARGS, "Number of elements that are left."},
+      {"__length_hint__", kLocked<&LengthHint>, METH_NOARGS, "Number of elements that are left."},
       {nullptr, nullptr, 0, nullptr}};
   PyType_Slot slots[] = {
       {Py_tp_doc, const_cast<char*>("Iterator over an Array, List, Shape, Map or Dict.")},
-      Slot(Py_tp_dealloc, &Dealloc),
+      Slot(Py_tp_dealloc, kLocked<&Dealloc>),
       Slot(Py_tp_traverse, &Traverse),
-      Slot(Py_tp_clear, &Clear),
+      Slot(Py_tp_clear, kLocked<&Clear>),
       Slot(Py_tp_iter, &PyObject_SelfIter),
-      Slot(Py_tp_iternext, &Next),
+      Slot(Py_tp_iternext, kLocked<&Next>),
       {Py_tp_methods, methods},
       {0, nullptr}};
   PyType_Spec spec{"tain.ContainerIterator", sizeof(ContainerIter), 0,

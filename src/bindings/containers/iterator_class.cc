@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The step of C++ iterators, without a call of `__next__` and an exception; see iter.h.
+#include "base/bridge_lock.h"
 #include "containers/iter.h"
 
 #include "base/error.h"
@@ -36,7 +37,7 @@ PyObject* NextOfCppIterator(PyObject* self) {
 void AddIteratorSlots(PyTypeObject* type, const TainTypeRecord* record) noexcept {
   if (View(record->info->type_key) != IteratorObj::_type_key) return;
   type->tp_iter = &PyObject_SelfIter;
-  type->tp_iternext = &NextOfCppIterator;
+  type->tp_iternext = kLocked<&NextOfCppIterator>;
 }
 
 }  // namespace tain::bindings

@@ -3,6 +3,7 @@
 //
 // Elements that are removed from a List are dropped after the List is consistent again, because
 // dropping an element may run __del__, which may use the List.
+#include "base/bridge_lock.h"
 #include "containers/class_parts.h"
 
 #include <algorithm>
@@ -256,26 +257,31 @@ PyObject* InplaceRepeat(PyObject* self, Py_ssize_t times) {
 }  // namespace
 
 void AddListMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods) {
-  SetSlots(slots, {Slot(Py_mp_ass_subscript, &AssignSubscript), Slot(Py_sq_ass_item, &AssignItem),
-                   Slot(Py_nb_inplace_add, &InplaceAdd), Slot(Py_sq_inplace_repeat, &InplaceRepeat),
+  SetSlots(slots, {Slot(Py_mp_ass_subscript, kLocked<&AssignSubscript>),
+                   Slot(Py_sq_ass_item, kLocked<&AssignItem>),
+                   Slot(Py_nb_inplace_add, kLocked<&InplaceAdd>),
+                   Slot(Py_sq_inplace_repeat, kLocked<&InplaceRepeat>),
                    Slot(Py_tp_hash, &PyObject_HashNotImplemented)});
   methods->insert(
       methods->end(),
-      {{"append", &Append, METH_O, "append($self, value, /)\n--\n\nAdds a value at the end."},
-       {"extend", &Extend, METH_O,
+      {{"append", kLocked<&Append>, METH_O,
+        "append($self, value, /)\n--\n\nAdds a value at the end."},
+       {"extend", kLocked<&Extend>, METH_O,
         "extend($self, iterable, /)\n--\n\nAdds the elements of an iterable at the end."},
-       {"insert", MethodPointer(&Insert), METH_FASTCALL,
+       {"insert", MethodPointer(kLocked<&Insert>), METH_FASTCALL,
         "insert($self, index, value, /)\n--\n\nInserts a value before an index."},
-       {"pop", MethodPointer(&Pop), METH_FASTCALL,
+       {"pop", MethodPointer(kLocked<&Pop>), METH_FASTCALL,
         "pop($self, index=-1, /)\n--\n\nRemoves and returns an element.\n\n"
         "Raises\n------\nIndexError\n    If the list is empty or the index is out of range."},
-       {"remove", &Remove, METH_O,
+       {"remove", kLocked<&Remove>, METH_O,
         "remove($self, value, /)\n--\n\nRemoves the first element that equals a value.\n\n"
         "Raises\n------\nValueError\n    If there is none."},
-       {"clear", &ClearAll, METH_NOARGS, "clear($self, /)\n--\n\nRemoves all elements."},
-       {"reverse", &Reverse, METH_NOARGS, "reverse($self, /)\n--\n\nReverses the order in place."},
-       {"copy", &Copy, METH_NOARGS, "copy($self, /)\n--\n\nA new List of the same elements."},
-       {"sort", MethodPointer(&ListSort), METH_FASTCALL | METH_KEYWORDS,
+       {"clear", kLocked<&ClearAll>, METH_NOARGS, "clear($self, /)\n--\n\nRemoves all elements."},
+       {"reverse", kLocked<&Reverse>, METH_NOARGS,
+        "reverse($self, /)\n--\n\nReverses the order in place."},
+       {"copy", kLocked<&Copy>, METH_NOARGS,
+        "copy($self, /)\n--\n\nA new List of the same elements."},
+       {"sort", MethodPointer(kLocked<&ListSort>), METH_FASTCALL | METH_KEYWORDS,
         "sort($self, /, *, key=None, reverse=False)\n--\n\nSorts in place; equal elements keep "
         "their "
         "order.\n\nRaises\n------\nValueError\n    If `key` or a comparison changed the list."}});

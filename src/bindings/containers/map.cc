@@ -2,6 +2,7 @@
 // The common methods of Map and Dict, which read as those of Python's dict.
 #include "containers/map.h"
 
+#include "base/bridge_lock.h"
 #include "containers/class_parts.h"
 #include "containers/compare.h"
 #include "containers/iter.h"
@@ -91,23 +92,25 @@ int MapContains(PyObject* self, PyObject* key) {
 }
 
 void AddMapMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods) {
-  SetSlots(slots, {Slot(Py_tp_hash, &MapHash), Slot(Py_mp_length, &MapLength),
-                   Slot(Py_mp_subscript, &Subscript), Slot(Py_sq_contains, &MapContains),
-                   Slot(Py_nb_or, &Or), Slot(Py_tp_iter, &Iter),
-                   Slot(Py_tp_richcompare, &MapRichCompare)});
-  methods->insert(
-      methods->end(),
-      {{"get", MethodPointer(&Get), METH_FASTCALL,
-        "get($self, key, default=None, /)\n--\n\nThe value of a key, or a default."},
-       {"keys", &MapKeys, METH_NOARGS, "keys($self, /)\n--\n\nA set-like view of the keys."},
-       {"values", &MapValues, METH_NOARGS, "values($self, /)\n--\n\nA view of the values."},
-       {"items", &MapItems, METH_NOARGS,
-        "items($self, /)\n--\n\nA set-like view of the (key, value) pairs."},
-       {"__reversed__", &Reversed, METH_NOARGS,
-        "__reversed__($self, /)\n--\n\nAn iterator over the keys in reverse order."},
-       {"__class_getitem__", &Py_GenericAlias, METH_O | METH_CLASS,
-        "__class_getitem__($type, item, /)\n--\n\n"
-        "Supports annotations such as `Map[str, int]`."}});
+  SetSlots(slots,
+           {Slot(Py_tp_hash, kLocked<&MapHash>), Slot(Py_mp_length, kLocked<&MapLength>),
+            Slot(Py_mp_subscript, kLocked<&Subscript>), Slot(Py_sq_contains, kLocked<&MapContains>),
+            Slot(Py_nb_or, kLocked<&Or>), Slot(Py_tp_iter, kLocked<&Iter>),
+            Slot(Py_tp_richcompare, kLocked<&MapRichCompare>)});
+  methods->insert(methods->end(),
+                  {{"get", MethodPointer(kLocked<&Get>), METH_FASTCALL,
+                    "get($self, key, default=None, /)\n--\n\nThe value of a key, or a default."},
+                   {"keys", kLocked<&MapKeys>, METH_NOARGS,
+                    "keys($self, /)\n--\n\nA set-like view of the keys."},
+                   {"values", kLocked<&MapValues>, METH_NOARGS,
+                    "values($self, /)\n--\n\nA view of the values."},
+                   {"items", kLocked<&MapItems>, METH_NOARGS,
+                    "items($self, /)\n--\n\nA set-like view of the (key, value) pairs."},
+                   {"__reversed__", kLocked<&Reversed>, METH_NOARGS,
+                    "__reversed__($self, /)\n--\n\nAn iterator over the keys in reverse order."},
+                   {"__class_getitem__", &Py_GenericAlias, METH_O | METH_CLASS,
+                    "__class_getitem__($type, item, /)\n--\n\n"
+                    "Supports annotations such as `Map[str, int]`."}});
 }
 
 }  // namespace tain::bindings

@@ -2,6 +2,7 @@
 // Look-ups in Map and Dict, and their views.
 #pragma once
 
+#include "base/bridge_lock.h"
 #include "base/py.h"
 
 namespace tain::bindings {
@@ -16,8 +17,8 @@ PyObject* MapKeys(PyObject* self, PyObject*);
 PyObject* MapValues(PyObject* self, PyObject*);
 PyObject* MapItems(PyObject* self, PyObject*);
 /// Makes the classes of the views; throws nb::python_error.
-void DefineViews(nb::module_& m);
+void DefineViews(CoreModule& m);
 /// Registers them with the classes of collections.abc, by Python code.
-void RegisterViews(nb::module_& m);
+void RegisterViews(CoreModule& m);
 
 }  // namespace tain::bindings

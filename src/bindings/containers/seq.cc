@@ -2,6 +2,7 @@
 // The common slots and methods of Array, List and Shape; see seq.h.
 #include "containers/seq.h"
 
+#include "base/bridge_lock.h"
 #include "base/given_text.h"
 #include "containers/class_parts.h"
 #include "containers/compare.h"
@@ -157,20 +158,21 @@ TainObject* RepeatSeq(const TainObject* seq, Py_ssize_t times) noexcept {
 }
 
 void AddSeqMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods) {
-  SetSlots(slots, {Slot(Py_tp_hash, &SeqHash), Slot(Py_sq_length, &SeqLength),
-                   Slot(Py_mp_length, &SeqLength), Slot(Py_sq_item, &Item),
-                   Slot(Py_mp_subscript, &Subscript), Slot(Py_sq_contains, &SeqContains),
-                   Slot(Py_sq_repeat, &Repeat), Slot(Py_nb_add, &Add), Slot(Py_tp_iter, &Iter),
-                   Slot(Py_tp_richcompare, &SeqRichCompare)});
+  SetSlots(slots,
+           {Slot(Py_tp_hash, kLocked<&SeqHash>), Slot(Py_sq_length, kLocked<&SeqLength>),
+            Slot(Py_mp_length, kLocked<&SeqLength>), Slot(Py_sq_item, kLocked<&Item>),
+            Slot(Py_mp_subscript, kLocked<&Subscript>), Slot(Py_sq_contains, kLocked<&SeqContains>),
+            Slot(Py_sq_repeat, kLocked<&Repeat>), Slot(Py_nb_add, kLocked<&Add>),
+            Slot(Py_tp_iter, kLocked<&Iter>), Slot(Py_tp_richcompare, kLocked<&SeqRichCompare>)});
   methods->insert(
       methods->end(),
-      {{"index", MethodPointer(&SeqIndex), METH_FASTCALL,
+      {{"index", MethodPointer(kLocked<&SeqIndex>), METH_FASTCALL,
         "index($self, value, start=0, stop=sys.maxsize, /)\n--\n\n"
         "Index of the first element that equals a value.\n\n"
         "Raises\n------\nValueError\n    If there is none."},
-       {"count", &SeqCount, METH_O,
+       {"count", kLocked<&SeqCount>, METH_O,
         "count($self, value, /)\n--\n\nNumber of elements that equal a value."},
-       {"__reversed__", &Reversed, METH_NOARGS,
+       {"__reversed__", kLocked<&Reversed>, METH_NOARGS,
         "__reversed__($self, /)\n--\n\nAn iterator over the elements in reverse order."},
        {"__class_getitem__", &Py_GenericAlias, METH_O | METH_CLASS,
         "__class_getitem__($type, item, /)\n--\n\nSupports annotations such as `Array[int]`."}});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The views that keys(), values() and items() of Map and Dict return. They are set-like if dict's
 // are.
+#include "base/bridge_lock.h"
 #include "containers/iter.h"
 #include "containers/map.h"
 #include "values/container_access.h"
@@ -157,25 +158,27 @@ PyObject* Xor(PyObject* a, PyObject* b) {
 /// The slots of a view; nanobind copies them.
 template <MapPart kPart>
 std::vector<PyType_Slot> SlotsOf() {
-  std::vector<PyType_Slot> slots = {Slot(Py_tp_traverse, &Traverse), Slot(Py_tp_clear, &Clear),
-                                    Slot(Py_sq_length, &Length),     Slot(Py_mp_length, &Length),
-                                    Slot(Py_tp_iter, &Iter),         Slot(Py_tp_repr, &Repr)};
+  std::vector<PyType_Slot> slots = {
+      Slot(Py_tp_traverse, &Traverse),      Slot(Py_tp_clear, kLocked<&Clear>),
+      Slot(Py_sq_length, kLocked<&Length>), Slot(Py_mp_length, kLocked<&Length>),
+      Slot(Py_tp_iter, kLocked<&Iter>),     Slot(Py_tp_repr, kLocked<&Repr>)};
   if (kPart != MapPart::kValues) {
     slots.insert(slots.end(),
                  {Slot(Py_sq_contains, kPart == MapPart::kKeys ? &KeysContain : &ItemsContain),
-                  Slot(Py_tp_richcompare, &RichCompare),
-                  Slot(Py_tp_hash, &PyObject_HashNotImplemented), Slot(Py_nb_and, &And),
-                  Slot(Py_nb_or, &Or), Slot(Py_nb_subtract, &Subtract), Slot(Py_nb_xor, &Xor)});
+                  Slot(Py_tp_richcompare, kLocked<&RichCompare>),
+                  Slot(Py_tp_hash, &PyObject_HashNotImplemented), Slot(Py_nb_and, kLocked<&And>),
+                  Slot(Py_nb_or, kLocked<&Or>), Slot(Py_nb_subtract, kLocked<&Subtract>),
+                  Slot(Py_nb_xor, kLocked<&Xor>)});
   }
   slots.push_back({0, nullptr});
   return slots;
 }
 
 template <MapPart kPart>
-void DefineView(nb::module_& m, const char* name, const char* doc) {
+void DefineView(CoreModule& m, const char* name, const char* doc) {
   using View = PartView<kPart>;
   const std::vector<PyType_Slot> slots = SlotsOf<kPart>();
-  nb::class_<View> cls(m, name, nb::type_slots(slots.data()), doc);
+  CoreClass<View> cls(m, name, nb::type_slots(slots.data()), doc);
   cls.def("__reversed__", [](View& self) {
     PyObject* map = MapOf(&self);
     return Checked(map == nullptr ? nullptr : NewMapIter(map, kPart, true));
@@ -202,14 +205,14 @@ PyObject* MapKeys(PyObject* self, PyObject*) { return NewView<KeysView>(self); }
 PyObject* MapValues(PyObject* self, PyObject*) { return NewView<ValuesView>(self); }
 PyObject* MapItems(PyObject* self, PyObject*) { return NewView<ItemsView>(self); }
 
-void DefineViews(nb::module_& m) {
+void DefineViews(CoreModule& m) {
   DefineView<MapPart::kKeys>(m, "KeysView", "Set-like view of the keys of a Map or Dict.");
   DefineView<MapPart::kValues>(m, "ValuesView", "View of the values of a Map or Dict.");
   DefineView<MapPart::kItems>(m, "ItemsView",
                               "Set-like view of the (key, value) pairs of a Map or Dict.");
 }
 
-void RegisterViews(nb::module_& m) {
+void RegisterViews(CoreModule& m) {
   const nb::module_ abc = nb::module_::import_("_collections_abc");
   for (const char* view : {"KeysView", "ValuesView", "ItemsView"}) {
     abc.attr(view).attr("register")(m.attr(view));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/bridge_lock.h"
 #include "base/type_keys.h"
 #include "objects/class_table.h"
 #include "objects/enums.h"
@@ -203,7 +204,7 @@ nb::object ValueOfExpression(const TainAny& value, std::string_view expression) 
   return made;
 }
 
-void DefineBuiltinTypes(nb::module_& m) {
+void DefineBuiltinTypes(CoreModule& m) {
   m.def(
       "builtin_types",
       [] {

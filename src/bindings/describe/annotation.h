@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/bridge_lock.h"
 #include "base/py.h"
 
 namespace tain::bindings {
@@ -23,6 +24,6 @@ nb::object AnnotationFromExpression(std::string_view expression);
 /// Converts a borrowed value to a Python object: to a member if the expression names an enum.
 nb::object ValueOfExpression(const TainAny& value, std::string_view expression);
 /// Defines `builtin_types`.
-void DefineBuiltinTypes(nb::module_& m);
+void DefineBuiltinTypes(CoreModule& m);
 
 }  // namespace tain::bindings

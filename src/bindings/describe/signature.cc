@@ -2,6 +2,7 @@
 // Signatures of functions and classes; see signature.h.
 #include "describe/signature.h"
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/protocols.h"
 #include "objects/class_table.h"
@@ -132,14 +133,14 @@ nb::object AnnotationsOf(const TainFunctionInfo* info) {
 }
 
 nb::object ClassSignatureDescriptor() {
-  static PyMethodDef get = {"__get__", MethodPointer(&GetClassSignature), METH_FASTCALL,
+  static PyMethodDef get = {"__get__", MethodPointer(kLocked<&GetClassSignature>), METH_FASTCALL,
                             "The signature of the constructor."};
   return nb::borrow(MakeClassAttribute("_ClassSignature", &get));
 }
 
-void InitSignature(nb::module_& m) {
-  nb::class_<FactoryMark>(m, "_Factory", nb::is_final(),
-                          "In a signature: a default that is made anew for each call.")
+void InitSignature(CoreModule& m) {
+  CoreClass<FactoryMark>(m, "_Factory", nb::is_final(),
+                         "In a signature: a default that is made anew for each call.")
       .def("__repr__", [](const FactoryMark&) { return "<factory>"; });
 }
 

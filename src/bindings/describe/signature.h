@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/bridge_lock.h"
 #include "describe/annotation.h"
 #include "tain/internal/signature_text.h"
 
@@ -23,6 +24,6 @@ nb::object AnnotationsOf(const TainFunctionInfo* info);
 /// Returns the `__signature__` descriptor of classes. It gives the signature of the constructor,
 /// unless a subclass defines __init__ or __new__.
 nb::object ClassSignatureDescriptor();
-void InitSignature(nb::module_& m);
+void InitSignature(CoreModule& m);
 
 }  // namespace tain::bindings

@@ -5,6 +5,7 @@
 // methods of its own for copies, no attributes, no opaque values. Otherwise the graph is copied as
 // it is pickled. The memo of copy.deepcopy holds the core's copies, because an object of the graph
 // may be reached again from elsewhere.
+#include "base/bridge_lock.h"
 #include "graphs/init.h"
 
 #include <unordered_map>
@@ -52,7 +53,7 @@ class PythonHost final : public internal::DeepCopyHost {
   Answer Meet(const TainAny& value, Any* copy) override {
     const bool has_fields = value.type_index >= kTainDynObjectBegin;
     if (!has_fields && !internal::IsContainer(value.type_index)) return MeetOther(value, copy);
-    const nb::object wrapper = nb::borrow(FindWrapper(value.v_obj));
+    const nb::object wrapper = nb::steal(HoldWrapper(value.v_obj).release());
     if (!wrapper.is_valid()) return Answer::kCopy;
     if (!is_empty_) {
       const nb::object found = FindIn(memo_, Checked(PyLong_FromVoidPtr(wrapper.ptr())));
@@ -139,8 +140,8 @@ PyObject* TryDeepCopy(PyObject* self, PyObject* memo, bool* failed) noexcept {
 
 }  // namespace
 
-void InitDeepCopy(nb::module_& m) {
-  nb::class_<CopiesOfMemo>(m, "_CopiesOfMemo", nb::is_final());
+void InitDeepCopy(CoreModule& m) {
+  CoreClass<CopiesOfMemo>(m, "_CopiesOfMemo", nb::is_final());
   GetHooks().deep_copy = &TryDeepCopy;
 }
 

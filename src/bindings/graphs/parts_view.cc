@@ -4,6 +4,7 @@
 // Reading a part may run Python code: a getter, the making of a class, the garbage collector. So
 // the value is held, and the parts of a container are copied before the first one is converted. A
 // part that cannot be read is replaced by the exception, because the others can still be shown.
+#include "base/bridge_lock.h"
 #include "graphs/init.h"
 
 #include <vector>
@@ -114,7 +115,7 @@ nb::object PartsOf(nb::handle value, int64_t limit) {
 
 }  // namespace
 
-void DefinePartsView(nb::module_& m) {
+void DefinePartsView(CoreModule& m) {
   m.def("parts", &PartsOf, nb::arg("value"), nb::arg("limit"),
         nb::sig("def parts(value: object, limit: int) -> "
                 "tuple[str, int, list[tuple[typing.Any, typing.Any, int]]] | None"),

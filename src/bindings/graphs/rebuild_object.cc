@@ -4,6 +4,7 @@
 // The core copies objects whose class tain made. An object of a Python subclass is taken apart as
 // for a pickle and put together with the new values, so that its class and attributes stay, and a
 // constructor gets the values of const members.
+#include "base/bridge_lock.h"
 #include "graphs/init.h"
 
 #include <string>
@@ -107,7 +108,7 @@ void CheckReplaceableClass(nb::handle cls) {
 
 }  // namespace
 
-void DefineRebuildObject(nb::module_& m) {
+void DefineRebuildObject(CoreModule& m) {
   m.def("check_replaceable", &CheckReplaceableClass, nb::arg("cls"),
         nb::sig("def check_replaceable(cls: type) -> None"),
         "Raises TypeError if objects with other values in their fields would lose state.");

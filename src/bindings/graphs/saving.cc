@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Saving and loading for Python. python/tain/_saving.py checks arguments.
+#include "base/bridge_lock.h"
 #include "graphs/init.h"
 
 #include <nanobind/stl/optional.h>
@@ -130,7 +131,7 @@ void RegisterUpgradeFunction(const std::string& key, nb::handle function, int64_
 
 }  // namespace
 
-void DefineSaving(nb::module_& m) {
+void DefineSaving(CoreModule& m) {
   m.def("save_json", Translating(&SaveJsonText), nb::arg("value").none(), nb::arg("write").none(),
         nb::arg("indent"), nb::arg("as_parent"),
         nb::sig("def save_json(value: object, write: object, indent: int, as_parent: bool) -> "

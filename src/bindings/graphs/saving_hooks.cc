@@ -24,8 +24,8 @@ namespace {
 /// Returns an attribute of a class by its name, or null; instances and metaclasses do not count.
 nb::object HookOf(PyTypeObject* type, const char* name) {
   const nb::str text = Text(name);
-  PyObject* found = _PyType_Lookup(type, text.ptr());
-  return found == nullptr || found == Py_None ? nb::object() : nb::borrow(found);
+  Own found = ClassMember(type, text.ptr());
+  return found.get() == Py_None ? nb::object() : nb::steal(found.release());
 }
 
 /// Returns the class of a type index if it was made, else that of its nearest parent whose class

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Structural comparison for Python.
 #include "tain/graph/structural.h"
+#include "base/bridge_lock.h"
 
 #include "base/error.h"
 #include "graphs/init.h"
@@ -35,7 +36,7 @@ nb::object FreeVarsOf(nb::handle value) { return ToObject(Any(FreeVars(AnyFrom(v
 
 }  // namespace
 
-void DefineStructural(nb::module_& m) {
+void DefineStructural(CoreModule& m) {
   m.def(
       "structural_equal", Translating(&AreEqual), nb::arg("a").none(), nb::arg("b").none(),
       nb::arg("map_free_vars") = false,

@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "base/bridge_lock.h"
 #include "base/opaque.h"
 #include "objects/gc_edges.h"
 #include "objects/gc_state.h"
@@ -240,13 +241,13 @@ void AdoptTraverse(PyTypeObject* type) noexcept {
     type->tp_flags |= Py_TPFLAGS_HAVE_GC;
     type->tp_free = &PyObject_GC_Del;
     type->tp_traverse = &InstanceTraverse;
-    type->tp_clear = &InstanceClear;
+    type->tp_clear = kLocked<&InstanceClear>;
     return;
   }
   if (type->tp_traverse == &SubclassTraverse || type->tp_traverse == &InstanceTraverse) return;
   GetGc().subtype_traverse = type->tp_traverse;
   type->tp_traverse = &SubclassTraverse;
-  if (lacks) type->tp_clear = &ClearWithReached;
+  if (lacks) type->tp_clear = kLocked<&ClearWithReached>;
 }
 
 int SubclassTraverse(PyObject* self, visitproc visit, void* arg) {

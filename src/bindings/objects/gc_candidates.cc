@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/gil.h"
 #include "base/hooks.h"
@@ -141,9 +142,9 @@ std::vector<TainObject*> FindGarbage(const Roots& roots) {
 bool RunFinalizers(const std::vector<TainObject*>& garbage) {
   std::vector<Own> wrappers;
   for (TainObject* object : garbage) {
-    PyObject* wrapper = FindWrapper(object);
-    if (wrapper != nullptr && Py_TYPE(wrapper)->tp_finalize != nullptr) {
-      wrappers.push_back(Own::Share(wrapper));
+    Own wrapper = HoldWrapper(object);
+    if (wrapper && Py_TYPE(wrapper.get())->tp_finalize != nullptr) {
+      wrappers.push_back(std::move(wrapper));
     }
   }
   for (const Own& wrapper : wrappers) PyObject_CallFinalizer(wrapper.get());
@@ -233,7 +234,7 @@ int64_t CollectCandidates() noexcept {
   }
 }
 
-void InitCandidates(nb::module_& m) {
+void InitCandidates(CoreModule& m) {
   GetHooks().collect_candidates = &CollectCandidates;
   m.def("_collect_cycles", &CollectCandidates,
         "Frees closed cycles of C++ objects now; returns how many objects were freed.");

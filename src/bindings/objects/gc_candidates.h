@@ -3,6 +3,7 @@
 // collections.
 #pragma once
 
+#include "base/bridge_lock.h"
 #include "base/py.h"
 
 namespace tain::bindings {
@@ -12,6 +13,6 @@ namespace tain::bindings {
 void NoteCandidate(TainObject* object) noexcept;
 /// Frees the unreachable cycles among the candidates; returns the number of freed objects.
 int64_t CollectCandidates() noexcept;
-void InitCandidates(nb::module_& m);
+void InitCandidates(CoreModule& m);
 
 }  // namespace tain::bindings

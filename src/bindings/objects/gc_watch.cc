@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/bridge_lock.h"
 #include "base/given_text.h"
 #include "base/hooks.h"
 #include "base/release_queue.h"
@@ -124,7 +125,7 @@ void NoteTraversal() noexcept {
   Later(&AfterUnannounced, nullptr);
 }
 
-void InitGcWatch(nb::module_& m) {
+void InitGcWatch(CoreModule& m) {
   m.def("_on_collection", &OnCollection, nb::arg("phase"), nb::arg("info"));
 }
 

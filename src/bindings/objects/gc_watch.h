@@ -6,6 +6,7 @@
 // detects collections that gc.callbacks did not report.
 #pragma once
 
+#include "base/bridge_lock.h"
 #include "base/py.h"
 
 namespace tain::bindings {
@@ -16,6 +17,6 @@ void WatchCollections() noexcept;
 void WatchCollectionsSoon() noexcept;
 /// Records that the empty wrapper was traversed. Called during a collection.
 void NoteTraversal() noexcept;
-void InitGcWatch(nb::module_& m);
+void InitGcWatch(CoreModule& m);
 
 }  // namespace tain::bindings

@@ -4,7 +4,7 @@
 // A call borrows its arguments from their wrappers, which Python keeps alive until the call
 // returns. Only `__init__` and `_move()` take the object away from a living wrapper, so they check
 // here first. The list of used objects is not in the frames of the calls, because coroutines
-// (greenlet) may move the C stack away. The GIL guards the list.
+// (greenlet) may move the C stack away. The GIL, or the lock of the bridge, guards the list.
 #pragma once
 
 #include <utility>

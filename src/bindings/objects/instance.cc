@@ -5,6 +5,7 @@
 #include <chrono>
 #include <thread>
 
+#include "base/bridge_lock.h"
 #include "base/hooks.h"
 #include "base/release_queue.h"
 #include "objects/class_table.h"
@@ -120,6 +121,7 @@ TainObject* OwnedObjectOf(PyObject* wrapper) noexcept {
 void Attach(Instance* instance, TainObject* object) noexcept {
   auto* wrapper = reinterpret_cast<PyObject*>(instance);
   instance->word = ReadyWord(object);
+  AllowTakeReference(wrapper);
   SetTie(object, wrapper);
   if (IsPythonClass(Py_TYPE(wrapper))) NoteClass(object, Py_TYPE(wrapper));
   ++GetGc().live_wrappers;
@@ -174,16 +176,31 @@ PyObject* NewWrapper(PyTypeObject* type, TainObject* object) noexcept {
   return self;
 }
 
+/// Waits for another thread, which needs the lock to end a wrapper.
+TAIN_COLD void WaitForEnd() noexcept {
+  const BridgeUnlock unlocked;
+  std::this_thread::yield();
+}
+
+Own HoldWrapper(const TainObject* object) noexcept {
+  while (PyObject* wrapper = FindWrapper(object)) {
+    if (TAIN_LIKELY(TakeReference(wrapper))) return Own(wrapper);
+    WaitForEnd();
+  }
+  return Own();
+}
+
 PyObject* Wrap(TainObject* object) noexcept {
-  const uintptr_t tie = LoadTie(object);
-  if (tie != 0) {
+  for (uintptr_t tie = LoadTie(object); tie != 0; tie = LoadTie(object)) {
     auto* wrapper = reinterpret_cast<PyObject*>(tie & ~uintptr_t{kTainTieMask});
     if (TAIN_UNLIKELY((tie & kTainTieOwnsWrapper) != 0)) {
       if (WakeWith(object)) return wrapper;
     }
-    Py_INCREF(wrapper);
-    internal::DecRef(object);
-    return wrapper;
+    if (TAIN_LIKELY(TakeReference(wrapper))) {
+      internal::DecRef(object);
+      return wrapper;
+    }
+    WaitForEnd();
   }
   PyTypeObject* type = ClassOf(object->type_index);
   if (TAIN_UNLIKELY(type == nullptr)) {

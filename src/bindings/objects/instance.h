@@ -11,7 +11,7 @@
 //   dying          object | kDying   elsewhere, or 0      the wrapper one strong reference
 //   empty          0 (or kMoved)     -                    nothing
 //
-// Transitions; all but the third need the GIL:
+// Transitions; all but the third need the GIL or the lock of the bridge (bridge_lock.h):
 // - ready -> asleep: Python drops its last reference while C++ still holds the object, and a new
 //   wrapper could be told from the old one (TryFlip).
 // - asleep -> ready: code that has a strong reference clears kOwns. If kOwns was still set, the
@@ -29,8 +29,9 @@
 //   removed, so code that reaches the object meanwhile makes a new wrapper.
 //
 // Cost: one bit distinguishes a ready wrapper from all other states, and replaces a comparison
-// with null. In builds without a GIL, code that ends or wakes a wrapper, or takes a reference to
-// it through the tie, will hold kTainTieLock; the third transition needs no lock.
+// with null. In builds without a GIL another thread may drop the last reference to a wrapper at any
+// time; it waits for the lock before it ends the wrapper. So whoever follows a tie takes a reference
+// only if there still is one (TakeReference), or waits (HoldWrapper).
 #pragma once
 
 #include "base/tie.h"
@@ -63,11 +64,15 @@ PyObject* Wrap(TainObject* object) noexcept;
 inline PyObject* WrapBorrowed(TainObject* object) noexcept {
   const uintptr_t tie = LoadTie(object);
   if (TAIN_LIKELY(tie != 0 && (tie & kTainTieOwnsWrapper) == 0)) {
-    return Py_NewRef(reinterpret_cast<PyObject*>(tie & ~uintptr_t{kTainTieMask}));
+    auto* wrapper = reinterpret_cast<PyObject*>(tie & ~uintptr_t{kTainTieMask});
+    if (TAIN_LIKELY(TakeReference(wrapper))) return wrapper;
   }
   internal::IncRef(object);
   return Wrap(object);
 }
+/// Returns the living wrapper of an object; null if it has none. A wrapper whose last reference another
+/// thread has just dropped is waited for: it may live on.
+Own HoldWrapper(const TainObject* object) noexcept;
 /// Makes the wrapper of an object that has none and whose class is known. Takes over one strong
 /// reference of `object`.
 PyObject* NewWrapper(PyTypeObject* type, TainObject* object) noexcept;

@@ -8,6 +8,7 @@
 #include <array>
 #include <utility>
 
+#include "base/bridge_lock.h"
 #include "objects/class_table.h"
 #include "objects/found_names.h"
 #include "objects/gc_candidates.h"
@@ -46,15 +47,29 @@ bool ForgetFunctions(PyObject* self) noexcept {
   return Py_REFCNT(self) > 0;
 }
 
+void Track(PyObject* self) noexcept {
+  if (PyType_IS_GC(Py_TYPE(self)) && !PyObject_GC_IsTracked(self)) PyObject_GC_Track(self);
+}
+
+/// Takes a wrapper without references from the collector, before the thread may wait for the lock:
+/// meanwhile another thread may collect.
+void UntrackDying(PyObject* self) noexcept {
+#ifdef Py_GIL_DISABLED
+  if (PyType_IS_GC(Py_TYPE(self))) PyObject_GC_UnTrack(self);
+#else
+  (void)self;
+#endif
+}
+
 /// TryFlip for an object that others hold too.
 TAIN_COLD bool TryFlipShared(PyObject* self, TainObject* object) noexcept {
   if (TAIN_UNLIKELY(Py_TYPE(self) == GetObjectsState().found_names.library_type)) {
-    if (ForgetFunctions(self)) return true;
+    if (ForgetFunctions(self)) return Track(self), true;
     if (StrongCount(object) <= 1) return false;
   }
   if (!IsNoticeable(self) || FindWrapper(object) != self) return false;  // not tied: no memory
   Py_SET_REFCNT(self, 1);
-  if (PyType_IS_GC(Py_TYPE(self)) && !PyObject_GC_IsTracked(self)) PyObject_GC_Track(self);
+  Track(self);
   AsInstance(self)->word &= ~uintptr_t{kInstanceReady};
   TieOf(object).fetch_or(kTainTieOwnsWrapper, std::memory_order_acq_rel);
   if (HasPrefix(object) && MayCycle(object)) return DropCandidate(object), true;
@@ -170,6 +185,8 @@ void ClearState(PyObject* self) noexcept {
 }
 
 void InstanceDealloc(PyObject* self) {
+  UntrackDying(self);
+  const BridgeLock lock;
   if (TryFlip(self)) return;
   if (PyType_IS_GC(Py_TYPE(self))) PyObject_GC_UnTrack(self);
   if (TAIN_LIKELY(AsInstance(self)->weaklist == nullptr)) {
@@ -188,6 +205,8 @@ void InstanceDealloc(PyObject* self) {
 // in state dying.
 void SubclassDealloc(PyObject* self) {
   const bool gc = PyType_IS_GC(Py_TYPE(self));  // assigning __class__ keeps it
+  UntrackDying(self);
+  const BridgeLock lock;
   if ((AsInstance(self)->word & kInstanceDying) == 0) {
     if (TryFlip(self)) return;
     if (gc) PyObject_GC_UnTrack(self);

@@ -2,6 +2,7 @@
 // The result of `x._move()`; see moved.h.
 #include "objects/moved.h"
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "objects/in_flight.h"
 #include "objects/instance.h"
@@ -49,9 +50,9 @@ TainObject** MovedSlot(PyObject* object) noexcept {
   return &nb::inst_ptr<MovedReference>(nb::handle(object))->object;
 }
 
-void InitMoved(nb::module_& m) {
-  nb::class_<MovedReference>(m, "MovedReference", nb::is_final(),
-                             "A reference on its way into a call: what `x._move()` returns.");
+void InitMoved(CoreModule& m) {
+  CoreClass<MovedReference>(m, "MovedReference", nb::is_final(),
+                            "A reference on its way into a call: what `x._move()` returns.");
 }
 
 }  // namespace tain::bindings

@@ -2,6 +2,7 @@
 // The result of `x._move()`: it carries the object's reference into a call.
 #pragma once
 
+#include "base/bridge_lock.h"
 #include "base/py.h"
 
 namespace tain::bindings {
@@ -11,6 +12,6 @@ namespace tain::bindings {
 PyObject* MoveOut(PyObject* wrapper) noexcept;
 /// Returns the place of the reference in a carrier; null if `object` is not a carrier.
 TainObject** MovedSlot(PyObject* object) noexcept;
-void InitMoved(nb::module_& m);
+void InitMoved(CoreModule& m);
 
 }  // namespace tain::bindings

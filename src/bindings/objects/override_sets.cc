@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/bridge_lock.h"
 #include "base/tie.h"
 #include "objects/callable_members.h"
 #include "objects/class_table.h"
@@ -57,7 +58,7 @@ PyObject* FreeSet(PyObject*, PyObject* weak) {
 }
 
 PyObject* WeakRefTo(PyTypeObject* type) noexcept {
-  static PyMethodDef free_set = {"_free_override_set", &FreeSet, METH_O, nullptr};
+  static PyMethodDef free_set = {"_free_override_set", kLocked<&FreeSet>, METH_O, nullptr};
   PyObject*& callback = GetTable().on_death;
   if (callback == nullptr) callback = PyCFunction_New(&free_set, nullptr);
   if (callback == nullptr) return nullptr;
@@ -74,7 +75,7 @@ std::vector<std::string_view> OverriddenNames(PyTypeObject* type) {
     ForEachCall(record, [&](std::string_view name, const TainFunctionInfo* info) {
       if ((info->flags & (kTainCallVirtual | kTainCallAbstract)) == 0) return;
       const nb::str key = MemberName(name);
-      if (OverridingMember(type, generated, key.ptr()) != nullptr) names.push_back(name);
+      if (OverridingMember(type, generated, key.ptr())) names.push_back(name);
     });
     if (record->info->type_index == kTainObject) break;
   }
@@ -96,9 +97,10 @@ void AddAnyNames(PyTypeObject* type, NameBits* names) noexcept {
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(type->tp_mro); ++i) {
     auto* base = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(type->tp_mro, i));
     if (base->tp_dealloc == &InstanceDealloc || base == &PyBaseObject_Type) continue;
+    const Own members = Readable(base->tp_dict);
     Py_ssize_t at = 0, size = 0;
     PyObject* name = nullptr;
-    while (PyDict_Next(base->tp_dict, &at, &name, nullptr) != 0) {
+    while (members && PyDict_Next(members.get(), &at, &name, nullptr) != 0) {
       const char* text = PyUnicode_Check(name) ? PyUnicode_AsUTF8AndSize(name, &size) : nullptr;
       if (text != nullptr) AddName({text, static_cast<size_t>(size)}, names);
     }

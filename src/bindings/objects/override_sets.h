@@ -18,7 +18,7 @@ uint32_t OverrideSetOf(PyTypeObject* type) noexcept;
 inline void SetOverrideSet(TainObject* object, uint32_t index) noexcept {
   constexpr uint32_t kMask = (kTainOverrideSetCount - 1) << kTainHeaderSetShift;
   const std::atomic_ref<uint32_t> word(object->reserved);
-  // The GIL also guards all writes to the other bits.
+  // The GIL or the lock of the bridge also guards all writes to the other bits.
   const uint32_t old = word.load(std::memory_order_relaxed);
   const uint32_t now = (old & ~kMask) | (index << kTainHeaderSetShift);
   if (now != old) word.store(now, std::memory_order_release);

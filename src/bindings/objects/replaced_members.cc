@@ -110,9 +110,9 @@ PyObject* OriginalMember(PyTypeObject* generated, PyObject* name) noexcept {
   return nullptr;
 }
 
-PyObject* OverridingMember(PyTypeObject* type, PyTypeObject* generated, PyObject* name) noexcept {
-  PyObject* found = _PyType_Lookup(type, name);
-  return found == nullptr || found == OriginalMember(generated, name) ? nullptr : found;
+Own OverridingMember(PyTypeObject* type, PyTypeObject* generated, PyObject* name) noexcept {
+  Own found = ClassMember(type, name);
+  return found && found.get() == OriginalMember(generated, name) ? Own() : std::move(found);
 }
 
 bool MembersReplaced() noexcept { return (TainOverrideMask & uint32_t{kTainHeaderHasPrefix}) != 0; }

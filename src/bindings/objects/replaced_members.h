@@ -16,9 +16,9 @@ void WatchMembers(ClassRecord* record);
 /// Returns the member of a generated class or its bases as it was before anybody replaced it,
 /// borrowed; null if there was none.
 PyObject* OriginalMember(PyTypeObject* generated, PyObject* name) noexcept;
-/// Returns what a class has under the name of a member in place of that of its generated class,
-/// borrowed; null if it overrides nothing.
-PyObject* OverridingMember(PyTypeObject* type, PyTypeObject* generated, PyObject* name) noexcept;
+/// Returns what a class has under the name of a member in place of that of its generated class; null
+/// if it overrides nothing.
+Own OverridingMember(PyTypeObject* type, PyTypeObject* generated, PyObject* name) noexcept;
 /// Whether a method that C++ calls is replaced in a generated class, or may be.
 bool MembersReplaced() noexcept;
 /// Fills the set 0 again, if a generated class has changed.

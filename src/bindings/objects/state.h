@@ -80,20 +80,18 @@ struct FoundNames {
 /// Classes and enums, and the objects that calls under way use.
 struct ObjectsState {
   // Tables that grow with what is registered and used. The bridge enters a class once, in the
-  // order in which it becomes complete: who takes the GIL's place guards them by one lock for
-  // writers, and by the pointers of `classes` as atomic words for readers.
+  // order in which it becomes complete.
   std::vector<ClassRecord*> classes;  ///< by type index; null until the class is made
   /// Generated and registered classes.
   std::unordered_map<PyTypeObject*, ClassRecord*> class_of_type;
   EnumTable enums;
   OverrideSetTable override_sets;
 
-  // Caches: any entry may be lost at any time. Without a GIL each thread would have its own.
+  // Caches: any entry may be lost at any time.
   std::array<ClassCacheEntry, 256> class_cache{};
   FoundNames found_names;
 
-  // Calls under way. Entries live as long as their calls; without a GIL each thread would have its
-  // own lists, and who takes an object away would ask all of them.
+  // Calls under way. Entries live as long as their calls, of whatever thread.
   UsedList used;
   LastingUse* lasting_uses = nullptr;  ///< the first one; each takes itself out
 };

@@ -16,7 +16,8 @@ namespace {
 
 /// Returns the table of a class; null if it has none of the first major version.
 const ExchangeApi* ExchangeApiOf(PyTypeObject* type) {
-  PyObject* capsule = _PyType_Lookup(type, GetState().names.exchange_api);
+  const Own member = ClassMember(type, GetState().names.exchange_api);
+  PyObject* capsule = member.get();
   if (capsule == nullptr || !PyCapsule_IsValid(capsule, ExchangeApi::kCapsule)) return nullptr;
   auto* header =
       static_cast<ExchangeApiHeader*>(PyCapsule_GetPointer(capsule, ExchangeApi::kCapsule));

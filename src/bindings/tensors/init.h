@@ -2,6 +2,7 @@
 // What the module initializes of this folder; the file of each name defines it.
 #pragma once
 
+#include "base/bridge_lock.h"
 #include "base/py.h"
 
 namespace tain::bindings {
@@ -13,6 +14,6 @@ void InitRuledImport();
 /// The hooks that return Tensors as arrays: array_return.cc.
 void InitArrayReturn();
 /// The functions that make tensors in Python: tensor_functions.cc.
-void DefineTensors(nb::module_& m);
+void DefineTensors(CoreModule& m);
 
 }  // namespace tain::bindings

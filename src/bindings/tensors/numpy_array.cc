@@ -8,6 +8,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/gil.h"
 #include "base/release_queue.h"
@@ -128,7 +129,7 @@ void ReleaseArray(TainTensorTail* tail) {
 }
 
 /// Compares what the struct says with what numpy says.
-bool LayoutIsKnown(const nb::module_& numpy) {
+bool LayoutIsKnown(const CoreModule& numpy) {
   const nb::object array =
       numpy.attr("ones")(nb::make_tuple(2, 3), numpy.attr("float32")).attr("T");
   const auto* fields = reinterpret_cast<const NumpyArray*>(array.ptr());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The class tain.Tensor: attributes, and the protocols of sequences and numbers. What numpy does better (printing, assignment,
 // conversion of elements) is in python/tain/_tensors.py.
+#include "base/bridge_lock.h"
 #include "tensors/class_parts.h"
 
 #include "base/error.h"
@@ -96,28 +97,31 @@ PyObject* Transposed(const TensorObj& tensor) {
 }
 
 PyGetSetDef attributes[] = {
-    {"shape", &Attribute<&ShapeOf>, nullptr, "The extents, a tuple of int.", nullptr},
-    {"strides", &Attribute<&StridesOf>, nullptr,
+    {"shape", kLocked<&Attribute<&ShapeOf>>, nullptr, "The extents, a tuple of int.", nullptr},
+    {"strides", kLocked<&Attribute<&StridesOf>>, nullptr,
      "The elements from one index to the next, a tuple of int. numpy's strides are in bytes.",
      nullptr},
-    {"dtype", &Attribute<&DTypeOf>, nullptr, "The type of the elements, a tain.dtype.", nullptr},
-    {"__numpy_dtype__", &Attribute<&NumpyDTypeOf>, nullptr,
+    {"dtype", kLocked<&Attribute<&DTypeOf>>, nullptr, "The type of the elements, a tain.dtype.",
+     nullptr},
+    {"__numpy_dtype__", kLocked<&Attribute<&NumpyDTypeOf>>, nullptr,
      "The numpy.dtype of the elements, for numpy from version 2.4 on.", nullptr},
-    {"device", &Attribute<&DeviceOf>, nullptr, "Where the memory is, a tain.Device.", nullptr},
-    {"ndim", &Attribute<&NdimOf>, nullptr, "The number of dimensions.", nullptr},
-    {"size", &Attribute<&SizeOf>, nullptr, "The number of elements.", nullptr},
-    {"itemsize", &Attribute<&ItemSizeOf>, nullptr, "The bytes of one element.", nullptr},
-    {"nbytes", &Attribute<&NbytesOf>, nullptr, "The bytes of all elements, without gaps.", nullptr},
-    {"is_view", &Attribute<&IsView>, nullptr,
+    {"device", kLocked<&Attribute<&DeviceOf>>, nullptr, "Where the memory is, a tain.Device.",
+     nullptr},
+    {"ndim", kLocked<&Attribute<&NdimOf>>, nullptr, "The number of dimensions.", nullptr},
+    {"size", kLocked<&Attribute<&SizeOf>>, nullptr, "The number of elements.", nullptr},
+    {"itemsize", kLocked<&Attribute<&ItemSizeOf>>, nullptr, "The bytes of one element.", nullptr},
+    {"nbytes", kLocked<&Attribute<&NbytesOf>>, nullptr, "The bytes of all elements, without gaps.",
+     nullptr},
+    {"is_view", kLocked<&Attribute<&IsView>>, nullptr,
      "Whether the memory is lent by C++ for the length of a call.", nullptr},
-    {"read_only", &Attribute<&ReadOnly>, nullptr, "Whether the elements must not be written.",
-     nullptr},
-    {"is_contiguous", &Attribute<&IsContiguous>, nullptr,
+    {"read_only", kLocked<&Attribute<&ReadOnly>>, nullptr,
+     "Whether the elements must not be written.", nullptr},
+    {"is_contiguous", kLocked<&Attribute<&IsContiguous>>, nullptr,
      "Whether the elements are row-major without gaps.", nullptr},
-    {"_is_on_host", &Attribute<&IsOnHost>, nullptr, "Whether the processor can read the elements.",
-     nullptr},
-    {"T", &Attribute<&Transposed>, nullptr, "The transposed matrix, a view.", nullptr},
-    {"mT", &Attribute<&MatrixTransposed>, nullptr,
+    {"_is_on_host", kLocked<&Attribute<&IsOnHost>>, nullptr,
+     "Whether the processor can read the elements.", nullptr},
+    {"T", kLocked<&Attribute<&Transposed>>, nullptr, "The transposed matrix, a view.", nullptr},
+    {"mT", kLocked<&Attribute<&MatrixTransposed>>, nullptr,
      "A view with the last two dimensions exchanged: each matrix transposed.", nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
@@ -217,23 +221,27 @@ PyObject* ViewAs(PyObject* self, PyObject* dtype) {
 }
 
 const PyMethodDef own_methods[] = {
-    {"numpy", &Numpy, METH_NOARGS,
+    {"numpy", kLocked<&Numpy>, METH_NOARGS,
      "numpy($self, /)\n--\n\nA numpy.ndarray that shares the memory."},
-    {"__array__", MethodPointer(&Array), METH_VARARGS | METH_KEYWORDS,
+    {"__array__", MethodPointer(kLocked<&Array>), METH_VARARGS | METH_KEYWORDS,
      "__array__($self, /, dtype=None, copy=None)\n--\n\nA numpy.ndarray."},
-    {"copyto", &CopyTo, METH_O,
+    {"copyto", kLocked<&CopyTo>, METH_O,
      "copyto($self, target, /)\n--\n\nWrites the elements to a Tensor or array of the same shape "
      "and type, and returns it."},
-    {"item", &Item, METH_NOARGS, "item($self, /)\n--\n\nThe only element, as a Python number."},
-    {"tolist", &ToList, METH_NOARGS, "tolist($self, /)\n--\n\nThe elements as nested lists."},
-    {"to", MethodPointer(&To), METH_VARARGS | METH_KEYWORDS,
+    {"item", kLocked<&Item>, METH_NOARGS,
+     "item($self, /)\n--\n\nThe only element, as a Python number."},
+    {"tolist", kLocked<&ToList>, METH_NOARGS,
+     "tolist($self, /)\n--\n\nThe elements as nested lists."},
+    {"to", MethodPointer(kLocked<&To>), METH_VARARGS | METH_KEYWORDS,
      "to($self, device, /, *, copy=None)\n--\n\nThe tensor on a device."},
-    {"__complex__", &Complex, METH_NOARGS, "__complex__($self, /)\n--\n\nThe only element."},
-    {"__copy__", &Copy, METH_NOARGS, "__copy__($self, /)\n--\n\nA copy of the elements."},
-    {"__deepcopy__", &DeepCopy, METH_O,
+    {"__complex__", kLocked<&Complex>, METH_NOARGS,
+     "__complex__($self, /)\n--\n\nThe only element."},
+    {"__copy__", kLocked<&Copy>, METH_NOARGS, "__copy__($self, /)\n--\n\nA copy of the elements."},
+    {"__deepcopy__", kLocked<&DeepCopy>, METH_O,
      "__deepcopy__($self, memo, /)\n--\n\nA copy of the elements."},
-    {"__reduce_ex__", &ReduceEx, METH_O, "__reduce_ex__($self, protocol, /)\n--\n\nPickle."},
-    {"_view", &ViewAs, METH_O,
+    {"__reduce_ex__", kLocked<&ReduceEx>, METH_O,
+     "__reduce_ex__($self, protocol, /)\n--\n\nPickle."},
+    {"_view", kLocked<&ViewAs>, METH_O,
      "_view($self, dtype, /)\n--\n\nThe elements as those of a type of the same size."}};
 
 // ---------------------------------------------------------------- slots
@@ -288,19 +296,21 @@ void AddTensorSlots(int32_t type_index, std::vector<PyType_Slot>* slots) {
   AddExportMembers(slots, methods);
   AddMathMembers(slots, methods);
   methods->push_back({nullptr, nullptr, 0, nullptr});
-  SetSlots(slots,
-           {Slot(Py_tp_methods, methods->data()), Slot(Py_tp_getset, attributes),
-            Slot(Py_tp_doc,
-                 const_cast<char*>(
-                     "An array of any number of dimensions, in C++ tain::Tensor.\n\n"
-                     "tain.from_dlpack shares the memory of an array, tain.tensor copies numbers, "
-                     "tain.empty makes new memory. numpy.asarray(t) and torch.from_dlpack(t) share "
-                     "the memory of a Tensor.")),
-            Slot(Py_tp_repr, &Repr), Slot(Py_tp_iter, &Iterate), Slot(Py_mp_length, &TensorLength),
-            Slot(Py_mp_subscript, &TensorGetItem), Slot(Py_mp_ass_subscript, &SetItem),
-            Slot(Py_sq_item, &ItemAt), Slot(Py_sq_length, &TensorLength), Slot(Py_nb_bool, &Truth),
-            Slot(Py_nb_int, &Number<&PyNumber_Long>), Slot(Py_nb_float, &Number<&PyNumber_Float>),
-            Slot(Py_nb_index, &Index)});
+  SetSlots(
+      slots,
+      {Slot(Py_tp_methods, methods->data()), Slot(Py_tp_getset, attributes),
+       Slot(Py_tp_doc,
+            const_cast<char*>(
+                "An array of any number of dimensions, in C++ tain::Tensor.\n\n"
+                "tain.from_dlpack shares the memory of an array, tain.tensor copies numbers, "
+                "tain.empty makes new memory. numpy.asarray(t) and torch.from_dlpack(t) share "
+                "the memory of a Tensor.")),
+       Slot(Py_tp_repr, kLocked<&Repr>), Slot(Py_tp_iter, kLocked<&Iterate>),
+       Slot(Py_mp_length, kLocked<&TensorLength>), Slot(Py_mp_subscript, kLocked<&TensorGetItem>),
+       Slot(Py_mp_ass_subscript, kLocked<&SetItem>), Slot(Py_sq_item, kLocked<&ItemAt>),
+       Slot(Py_sq_length, kLocked<&TensorLength>), Slot(Py_nb_bool, kLocked<&Truth>),
+       Slot(Py_nb_int, kLocked<&Number<&PyNumber_Long>>),
+       Slot(Py_nb_float, kLocked<&Number<&PyNumber_Float>>), Slot(Py_nb_index, kLocked<&Index>)});
 }
 
 }  // namespace tain::bindings

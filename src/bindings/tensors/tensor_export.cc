@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ways in which tain.Tensor offers its memory: DLPack and the buffer protocol.
+#include "base/bridge_lock.h"
 #include "tensors/class_parts.h"
 
 #include <memory>
@@ -307,15 +308,16 @@ void EndExport(PyObject*, Py_buffer* view) { delete static_cast<Export*>(view->i
 }  // namespace
 
 void AddExportMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods) {
-  SetSlots(slots, {Slot(Py_bf_getbuffer, &GetBuffer), Slot(Py_bf_releasebuffer, &EndExport)});
+  SetSlots(slots, {Slot(Py_bf_getbuffer, kLocked<&GetBuffer>),
+                   Slot(Py_bf_releasebuffer, kLocked<&EndExport>)});
   methods->insert(
       methods->end(),
-      {{"__dlpack__", MethodPointer(&DLPack), METH_FASTCALL | METH_KEYWORDS,
+      {{"__dlpack__", MethodPointer(kLocked<&DLPack>), METH_FASTCALL | METH_KEYWORDS,
         "__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
         "A capsule of DLPack that shares the memory."},
-       {"__dlpack_device__", &DLPackDevice, METH_NOARGS,
+       {"__dlpack_device__", kLocked<&DLPackDevice>, METH_NOARGS,
         "__dlpack_device__($self, /)\n--\n\nKind and number of the device."},
-       {"to_dlpack", &ToDLPack, METH_NOARGS,
+       {"to_dlpack", kLocked<&ToDLPack>, METH_NOARGS,
         "to_dlpack($self, /)\n--\n\nA capsule in the form before DLPack 1.0."}});
 }
 

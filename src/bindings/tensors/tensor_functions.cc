@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions that make tensors in Python.
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/given_text.h"
 #include "base/release_queue.h"
@@ -113,13 +114,13 @@ PyObject* CallFunctionForArray(PyObject*, PyObject* const* args, Py_ssize_t narg
 }
 
 PyMethodDef call_for_array = {
-    "call_for_array", MethodPointer(&CallFunctionForArray), METH_FASTCALL | METH_KEYWORDS,
+    "call_for_array", MethodPointer(kLocked<&CallFunctionForArray>), METH_FASTCALL | METH_KEYWORDS,
     "call_for_array(function, make, /, *args, **kwargs)\n--\n\n"
     "Call a tain.Function or a method, and pass a new Tensor that it returns to `make`."};
 
 }  // namespace
 
-void DefineTensors(nb::module_& m) {
+void DefineTensors(CoreModule& m) {
   m.attr("call_for_array") =
       Checked(PyCFunction_NewEx(&call_for_array, nullptr, nb::str("tain._core").ptr()));
   m.def(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comparison, arithmetic and reductions of tain.Tensor, which numpy or the library of the other
 // operand computes: python/tain/_tensor_math.py.
+#include "base/bridge_lock.h"
 #include "tensors/class_parts.h"
 
 #include <algorithm>
@@ -130,7 +131,7 @@ constexpr auto kMathDoc = MakeMathDoc<kIndex>();
 
 template <size_t... kIndex>
 void AddMethods(std::vector<PyMethodDef>* methods, std::index_sequence<kIndex...>) {
-  (methods->push_back({kMethods[kIndex], MethodPointer(&Method<kIndex>),
+  (methods->push_back({kMethods[kIndex], MethodPointer(kLocked<&Method<kIndex>>),
                        METH_VARARGS | METH_KEYWORDS, kMathDoc<kIndex>.data()}),
    ...);
 }
@@ -142,11 +143,12 @@ PyObject* TensorPick(PyObject* tensor, PyObject* key) noexcept {
 }
 
 void AddMathMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods) {
-  SetSlots(slots, {Slot(Py_tp_richcompare, &Compare),
-                   // As for numpy's arrays: == compares elements.
-                   Slot(Py_tp_hash, &PyObject_HashNotImplemented), Slot(Py_sq_contains, &Contains),
-                   Slot(Py_nb_divmod, &DivMod), Slot(Py_nb_power, &Power),
-                   Slot(Py_nb_inplace_power, &PowerIn)});
+  SetSlots(slots,
+           {Slot(Py_tp_richcompare, kLocked<&Compare>),
+            // As for numpy's arrays: == compares elements.
+            Slot(Py_tp_hash, &PyObject_HashNotImplemented),
+            Slot(Py_sq_contains, kLocked<&Contains>), Slot(Py_nb_divmod, kLocked<&DivMod>),
+            Slot(Py_nb_power, kLocked<&Power>), Slot(Py_nb_inplace_power, kLocked<&PowerIn>)});
   AddMethods(methods, std::make_index_sequence<std::size(kMethods)>());
   AddUnary(slots, std::make_index_sequence<std::size(kUnary)>());
   AddBinary(slots, std::make_index_sequence<std::size(kBinary)>());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/gil.h"
 #include "base/hooks.h"
@@ -91,7 +92,11 @@ TAIN_COLD int CallPythonWithKeywords(PyObject* callable, const TainAny* args, in
       return SetCoreFromPython();
     }
   }
-  PyObject* returned = PyObject_Call(callable, positional.get(), keywords.get());
+  PyObject* returned = nullptr;
+  {
+    const BridgeUnlock unlocked;
+    returned = PyObject_Call(callable, positional.get(), keywords.get());
+  }
   EndLoans(&PyTuple_GET_ITEM(positional.get(), 0), num_args - 2, &returned);
   const Own value(returned);
   return value && StoreCallbackResult(value.get(), result) ? 0 : SetCoreFromPython();
@@ -116,8 +121,10 @@ TAIN_COLD int CallPythonWithKeywords(PyObject* callable, const TainAny* args, in
   constexpr const char* kWhere = " in a callback from C++";
   if (TAIN_UNLIKELY(made < num_args)) {
   } else if (TAIN_LIKELY(Py_TYPE(callable) == &PyFunction_Type)) {  // it counts its own depth
+    const BridgeUnlock unlocked;
     if (CheckStack(kWhere)) value = PyObject_Vectorcall(callable, argv + 1, nargsf, nullptr);
   } else if (const Recursion level(kWhere); level) {
+    const BridgeUnlock unlocked;
     value = PyObject_Vectorcall(callable, argv + 1, nargsf, nullptr);
   }
   if (TAIN_UNLIKELY(lent)) EndLoans(argv + 1, made, &value);
@@ -157,6 +164,7 @@ int CallbackSafeCall(void* self, const TainAny* args, int32_t num_args, TainAny*
   auto* callback =
       static_cast<CallbackObj*>(internal::ObjectAccess::FromHeader(static_cast<TainObject*>(self)));
   const auto call = [&]() noexcept {
+    const BridgeLock lock;
     return GuardedForCore([&] {
       const Own callable = Own::Share(callback->callable);  // the callback may drop itself
       if (!callable) {

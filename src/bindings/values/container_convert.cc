@@ -79,7 +79,10 @@ bool ExtendFromPart(TainObject* seq, PyObject* source, Py_ssize_t begin, Py_ssiz
 
 /// Appends the elements of a list or tuple. If a list grows meanwhile, reads only its first length,
 /// because each element could add another one.
-bool ExtendFromFast(TainObject* seq, PyObject* source, Conversion* conversion) noexcept {
+bool ExtendFromFast(TainObject* seq, PyObject* given, Conversion* conversion) noexcept {
+  const Own readable = Readable(given);
+  PyObject* source = readable.get();
+  if (source == nullptr) return false;
   const Py_ssize_t size = PySequence_Fast_GET_SIZE(source);
   if (!ReserveMore(seq, size)) return false;
   Py_ssize_t done = 0;
@@ -171,7 +174,11 @@ Py_ssize_t AddPlainEntries(TainObject* map, PyObject* dict, Py_ssize_t* at) noex
   return tried == Tried::kFailed ? -1 : static_cast<Py_ssize_t>(count);
 }
 
-bool UpdateFromDict(TainObject* map, PyObject* dict, bool is_new, Conversion* conversion) noexcept {
+bool UpdateFromDict(TainObject* map, PyObject* given, bool is_new,
+                    Conversion* conversion) noexcept {
+  const Own readable = Readable(given);
+  PyObject* dict = readable.get();
+  if (dict == nullptr) return false;
   const Py_ssize_t size = PyDict_GET_SIZE(dict);
   Py_ssize_t left = size, at = 0;
   if (is_new) {
@@ -221,7 +228,7 @@ bool UpdateFromKeys(TainObject* map, PyObject* source, PyObject* keys_method,
 
 bool SetPair(TainObject* map, PyObject* item, Py_ssize_t index, Conversion* conversion) noexcept {
   const char* name = ContainerName(map->type_index);
-  const Own pair(PySequence_Fast(item, ""));
+  Own pair(PySequence_Fast(item, ""));
   if (!pair) {
     if (PyErr_ExceptionMatches(PyExc_TypeError)) {
       SetGivenError(PyExc_TypeError,
@@ -230,6 +237,7 @@ bool SetPair(TainObject* map, PyObject* item, Py_ssize_t index, Conversion* conv
     }
     return false;
   }
+  if (!(pair = Readable(pair.get()))) return false;
   const Py_ssize_t size = PySequence_Fast_GET_SIZE(pair.get());
   if (size != 2) {
     PyErr_Format(PyExc_ValueError, "%s: expected a pair as element %zd, got %zd value%s", name,

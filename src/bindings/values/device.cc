@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The class tain.Device and the functions that make devices.
+#include "base/bridge_lock.h"
 #include "values/device_dtype.h"
 
 #include <nanobind/stl/string.h>
@@ -136,11 +137,11 @@ int64_t DeviceHash(const Device& self) {
 
 }  // namespace
 
-void DefineDevice(nb::module_& m) {
-  nb::class_<Device>(m, "Device", nb::is_final(),
-                     "A device: its kind and its number.\n\n"
-                     "Device(\"cuda:7\"), Device(\"cuda\", 7) and Device(2, 7) are the same; the "
-                     "number is 0 if none is given.")
+void DefineDevice(CoreModule& m) {
+  CoreClass<Device>(m, "Device", nb::is_final(),
+                    "A device: its kind and its number.\n\n"
+                    "Device(\"cuda:7\"), Device(\"cuda\", 7) and Device(2, 7) are the same; the "
+                    "number is 0 if none is given.")
       .def(
           "__init__",
           [](Device* self, nb::handle device, nb::handle index) {
@@ -177,7 +178,7 @@ void DefineDevice(nb::module_& m) {
           nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
 }
 
-void DefineDevices(nb::module_& m) {
+void DefineDevices(CoreModule& m) {
   m.def(
       "device",
       [](nb::handle device, nb::handle index) { return Device{DeviceFrom(device, index)}; },

@@ -2,6 +2,7 @@
 // Converts devices, data types and opaque pointers between the core and Python.
 #include "values/device_dtype.h"
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/state.h"
 #include "values/state.h"
@@ -72,7 +73,7 @@ nb::handle DTypeClass() {
   return nb::type<DType>();
 }
 
-void DefineDeviceDType(nb::module_& m) {
+void DefineDeviceDType(CoreModule& m) {
   DefineDevice(m);
   DefineDType(m);
   GetValuesState().device_type = reinterpret_cast<PyTypeObject*>(nb::type<Device>().ptr());

@@ -3,6 +3,7 @@
 // array), and conversions of their objects and of opaque pointers.
 #pragma once
 
+#include "base/bridge_lock.h"
 #include "base/py.h"
 
 namespace tain::bindings {
@@ -29,10 +30,10 @@ nb::object DTypeObject(DLDataType dtype);
 /// Returns the class tain.dtype. Throws nb::python_error.
 nb::handle DTypeClass();
 /// Make tain.Device and tain.dtype: both, each one.
-void DefineDeviceDType(nb::module_& m);
-void DefineDevice(nb::module_& m);
-void DefineDType(nb::module_& m);
+void DefineDeviceDType(CoreModule& m);
+void DefineDevice(CoreModule& m);
+void DefineDType(CoreModule& m);
 /// Makes the functions device(), cpu(), cuda() ...
-void DefineDevices(nb::module_& m);
+void DefineDevices(CoreModule& m);
 
 }  // namespace tain::bindings

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The class tain.dtype: names, and conversions from and to numpy, which is imported only when
 // needed.
+#include "base/bridge_lock.h"
 #include "values/device_dtype.h"
 
 #include <nanobind/stl/string.h>
@@ -164,7 +165,7 @@ nb::object DTypeEqual(const DType& self, nb::handle other) {
   return nb::bool_(NameText(self.value).equal(other));
 }
 
-void AddAttributes(nb::class_<DType>& cls) {
+void AddAttributes(CoreClass<DType>& cls) {
   cls.def_prop_ro(
          "code", [](const DType& self) { return static_cast<int>(self.value.code); },
          "The number of the kind in DLPack: 0 int, 1 uint, 2 float, 4 bfloat, 5 complex, 6 bool "
@@ -189,11 +190,11 @@ void AddAttributes(nb::class_<DType>& cls) {
 
 }  // namespace
 
-void DefineDType(nb::module_& m) {
-  nb::class_<DType> cls(m, "dtype", nb::is_final(),
-                        "The type of the elements of an array.\n\n"
-                        "Made from a name (\"float32\", \"float32x4\"), a numpy.dtype or a "
-                        "torch.dtype; equal to its name.");
+void DefineDType(CoreModule& m) {
+  CoreClass<DType> cls(m, "dtype", nb::is_final(),
+                       "The type of the elements of an array.\n\n"
+                       "Made from a name (\"float32\", \"float32x4\"), a numpy.dtype or a "
+                       "torch.dtype; equal to its name.");
   cls.def(
          "__init__", [](DType* self, nb::handle dtype) { new (self) DType{DTypeFrom(dtype)}; },
          nb::arg("dtype").none(), nb::sig("def __init__(self, dtype: object) -> None"))

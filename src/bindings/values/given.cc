@@ -30,43 +30,43 @@ struct SourceSearch {
   std::unordered_set<const TainObject*> seen;
 };
 
-PyObject* SourceWithin(const TainObject* made, PyObject* source, SourceSearch* search, int depth);
+Own SourceWithin(const TainObject* made, PyObject* source, SourceSearch* search, int depth);
 
-PyObject* SourceOfElement(const TainAny& element, PyObject* source, SourceSearch* search,
-                          int depth) {
-  if (element.type_index != kTainArray && element.type_index != kTainMap) return nullptr;
+Own SourceOfElement(const TainAny& element, PyObject* source, SourceSearch* search, int depth) {
+  if (element.type_index != kTainArray && element.type_index != kTainMap) return Own();
   return SourceWithin(element.v_obj, source, search, depth + 1);
 }
 
-/// Returns the part of `source` from which the wanted object was made, if it is inside `made`;
-/// borrowed. The source may have changed, so parts that do not match are skipped.
-PyObject* SourceWithin(const TainObject* made, PyObject* source, SourceSearch* search, int depth) {
+/// Returns the part of `source` from which the wanted object was made, if it is inside `made`; else
+/// null. The source may have changed, so parts that do not match are skipped.
+Own SourceWithin(const TainObject* made, PyObject* source, SourceSearch* search, int depth) {
   const bool is_seq = made->type_index == kTainArray;
   const bool fits = is_seq ? PyList_Check(source) || PyTuple_Check(source) : PyDict_Check(source);
-  if (!fits || depth > kMaxWalk) return nullptr;
-  if (made == search->wanted) return source;
-  if (!search->seen.insert(made).second) return nullptr;
+  if (!fits || depth > kMaxWalk) return Own();
+  if (made == search->wanted) return Own::Share(source);
+  if (!search->seen.insert(made).second) return Own();
+  const nb::object readable = Checked(Readable(source).release());
+  source = readable.ptr();
   if (is_seq) {
     const int64_t size = internal::SeqSize(made);
     for (int64_t i = 0; i < size && i < PySequence_Fast_GET_SIZE(source); ++i) {
       PyObject* item = PySequence_Fast_GET_ITEM(source, i);
-      if (PyObject* found = SourceOfElement(internal::SeqData(made)[i], item, search, depth)) {
+      if (Own found = SourceOfElement(internal::SeqData(made)[i], item, search, depth))
         return found;
-      }
     }
-    return nullptr;
+    return Own();
   }
-  if (static_cast<Py_ssize_t>(internal::MapSize(made)) != PyDict_GET_SIZE(source)) return nullptr;
+  if (static_cast<Py_ssize_t>(internal::MapSize(made)) != PyDict_GET_SIZE(source)) return Own();
   uint64_t position = internal::MapFirst(made);
   PyObject *key, *value;
   for (Py_ssize_t at = 0; PyDict_Next(source, &at, &key, &value);) {
     const internal::MapItem* item = internal::MapStep(made, &position);
-    if (item == nullptr) return nullptr;
-    PyObject* found = SourceOfElement(item->key, key, search, depth);
-    if (found == nullptr) found = SourceOfElement(item->value, value, search, depth);
-    if (found != nullptr) return found;
+    if (item == nullptr) return Own();
+    Own found = SourceOfElement(item->key, key, search, depth);
+    if (!found) found = SourceOfElement(item->value, value, search, depth);
+    if (found) return found;
   }
-  return nullptr;
+  return Own();
 }
 
 /// Returns the Python source of an object; null, without an error, if it is unknown.
@@ -139,7 +139,7 @@ class ShortRepr {
     for (Py_ssize_t i = 0; iterator && i < kMaxItems && !Full(); ++i) {
       const Own key(PyIter_Next(iterator.get()));
       if (!key) break;
-      const Own value = Own::Share(PyDict_GetItemWithError(dict, key.get()));
+      const Own value(DictValue(dict, key.get()));
       if (!value) break;
       if (i > 0) out_ += ", ";
       Value(key.get());
@@ -193,7 +193,7 @@ Own SourceOfContainer(TainObject* container) {
   for (auto at = sources.rbegin(); at != sources.rend(); ++at) {
     if (at->made == container) return Own::Share(at->source);
     SourceSearch search{container, {}};
-    if (PyObject* found = SourceWithin(at->made, at->source, &search, 0)) return Own::Share(found);
+    if (Own found = SourceWithin(at->made, at->source, &search, 0)) return found;
   }
   return Own();
 }

@@ -61,6 +61,8 @@ class Untouched {
   }
   Any Tuple(const TypeExpr& type, PyObject* object) {
     Array<Any> made;
+    const nb::object held = Checked(Readable(object).release());
+    object = held.ptr();
     // The elements may change while code of Python runs.
     for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(object); ++i) {
       const Own item = Own::Share(PySequence_Fast_GET_ITEM(object, i));
@@ -71,6 +73,8 @@ class Untouched {
   }
   Any Elements(const TypeExpr& type, PyObject* object) {
     std::vector<Any> made;
+    const nb::object held = Checked(Readable(object).release());
+    object = held.ptr();
     for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(object); ++i) {
       const Own item = Own::Share(PySequence_Fast_GET_ITEM(object, i));
       made.push_back(Part(type, item.get()));

@@ -12,7 +12,7 @@ import pytest
 
 # configured with --with-pydebug: assertions of CPython's own are checked
 DEBUG = hasattr(sys, "gettotalrefcount")
-# configured with --disable-gil: importing tain switches the GIL on
+# configured with --disable-gil
 FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 
 # some distributions install CPython without the modules of its own tests

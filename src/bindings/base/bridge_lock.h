@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lock of the bridge: what stands in the GIL's place in a CPython without one.
+//
+// All code of the bridge, and all C++ whose author did not say that it is thread-safe, was written
+// for the GIL: nobody else runs until Python code does. A critical section on one object keeps this
+// promise. Each function that Python calls (the slots and methods in the tables of classes, the
+// functions of the module) and each hook that the core calls enters it, and it is left, as the GIL
+// is, where Python lets other threads run: when a thread waits or blocks, and while a callback or an
+// override of Python runs (BridgeUnlock). With a GIL all of this is nothing.
+#pragma once
+
+#include "base/state.h"
+
+namespace tain::bindings {
+
+#ifdef Py_GIL_DISABLED
+
+/// Makes the lock; throws nb::python_error.
+void InitBridgeLock();
+
+/// Returns the calling thread's section of the bridge if it is the innermost one and is not suspended;
+/// else null. The thread must be attached.
+inline PyCriticalSection* InnermostSection() noexcept {
+  const uintptr_t top = PyThreadState_GetUnchecked()->critical_section;
+  // CPython's tags: the section is suspended; it is one of two mutexes.
+  if (top == 0 || (top & 3) != 0) return nullptr;
+  auto* section = reinterpret_cast<PyCriticalSection*>(top);
+  return section->_cs_mutex == &GetState().lock->ob_mutex ? section : nullptr;
+}
+
+/// Holds the lock for a scope. The thread must be attached to the interpreter.
+class BridgeLock : internal::NotCopied {
+ public:
+  BridgeLock() noexcept : is_entered_(InnermostSection() == nullptr) {
+    if (is_entered_) PyCriticalSection_Begin(&section_, GetState().lock);
+  }
+  ~BridgeLock() {
+    if (is_entered_) PyCriticalSection_End(&section_);
+  }
+
+ private:
+  PyCriticalSection section_;
+  bool is_entered_;
+};
+
+/// Leaves the lock for a scope, in which Python code runs, if the thread holds it.
+class BridgeUnlock : internal::NotCopied {
+ public:
+  BridgeUnlock() noexcept : section_(InnermostSection()) {
+    if (section_ != nullptr) PyCriticalSection_End(section_);
+  }
+  ~BridgeUnlock() {
+    if (section_ != nullptr) PyCriticalSection_Begin(section_, GetState().lock);
+  }
+
+ private:
+  PyCriticalSection* section_;
+};
+
+template <auto kFunction, class Type = decltype(kFunction)>
+struct LockedCall;
+template <auto kFunction, class R, class... Args>
+struct LockedCall<kFunction, R (*)(Args...)> {
+  static R Call(Args... args) {
+    const BridgeLock lock;
+    return kFunction(args...);
+  }
+};
+template <auto kFunction, class R, class... Args>
+struct LockedCall<kFunction, R (*)(Args...) noexcept> {
+  static R Call(Args... args) noexcept {
+    const BridgeLock lock;
+    return kFunction(args...);
+  }
+};
+/// A function for a table of CPython's: the same function, which runs with the lock held.
+template <auto kFunction>
+constexpr auto kLocked = &LockedCall<kFunction>::Call;
+
+#else
+
+inline void InitBridgeLock() {}
+class BridgeLock : internal::NotCopied {
+ public:
+  BridgeLock() noexcept {}
+};
+class BridgeUnlock : internal::NotCopied {
+ public:
+  BridgeUnlock() noexcept {}
+};
+template <auto kFunction>
+constexpr auto kLocked = kFunction;
+
+#endif
+
+/// The module, whose functions run with the lock held.
+class CoreModule : public nb::module_ {
+ public:
+  using nb::module_::module_;
+  CoreModule(const nb::module_& m) : nb::module_(m) {}
+  template <class F, class... Extra>
+  CoreModule& def(const char* name, F&& function, const Extra&... extra) {
+#ifdef Py_GIL_DISABLED
+    nb::module_::def(name, std::forward<F>(function), extra..., nb::call_guard<BridgeLock>());
+#else
+    nb::module_::def(name, std::forward<F>(function), extra...);
+#endif
+    return *this;
+  }
+};
+
+/// A class made with nanobind, whose methods and properties run with the lock held.
+template <class T>
+class CoreClass : public nb::class_<T> {
+ public:
+  using nb::class_<T>::class_;
+  template <class F, class... Extra>
+  CoreClass& def(const char* name, F&& function, const Extra&... extra) {
+#ifdef Py_GIL_DISABLED
+    nb::class_<T>::def(name, std::forward<F>(function), extra..., nb::call_guard<BridgeLock>());
+#else
+    nb::class_<T>::def(name, std::forward<F>(function), extra...);
+#endif
+    return *this;
+  }
+  template <class F, class... Extra>
+  CoreClass& def_prop_ro(const char* name, F&& getter, const Extra&... extra) {
+#ifdef Py_GIL_DISABLED
+    nb::class_<T>::def_prop_ro(name, std::forward<F>(getter), extra...,
+                               nb::call_guard<BridgeLock>());
+#else
+    nb::class_<T>::def_prop_ro(name, std::forward<F>(getter), extra...);
+#endif
+    return *this;
+  }
+};
+
+}  // namespace tain::bindings
