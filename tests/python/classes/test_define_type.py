@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from errors import raises
+from interpreter import reads_the_original
 from python_types import Node, Point
 
 import tain
@@ -93,6 +94,7 @@ def define(key: str, fields: list[Any]) -> None:
 
 @pytest.mark.bad_input
 class TestFieldsThatAreRead:
+    @reads_the_original
     def test_a_list_that_is_cleared_meanwhile(self) -> None:
         def flags() -> Iterator[str]:
             fields.clear()

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from errors import empty_text, in_use_text, raises
-from interpreter import DEBUG
+from interpreter import DEBUG, reads_the_original
 from tain.types.testing import Bead, Holder, Node, Point, Record
 from testing_functions import get
 
@@ -528,6 +528,7 @@ def test_a_list_that_is_cleared_while_it_is_restored() -> None:
 
 
 @pytest.mark.bad_input
+@reads_the_original
 def test_a_dict_that_changes_while_it_is_restored() -> None:
     class Grows(Node):
         def __setattr__(self, name: str, value: object) -> None:

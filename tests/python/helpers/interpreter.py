@@ -15,6 +15,10 @@ DEBUG = hasattr(sys, "gettotalrefcount")
 # configured with --disable-gil
 FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 
+# Only with a GIL can the code of an element change the list or dict of which it is a part: without
+# one a copy is read.
+reads_the_original = pytest.mark.only_if(not FREE_THREADED, reason="a copy is read")
+
 # some distributions install CPython without the modules of its own tests
 HAS_TESTCAPI = importlib.util.find_spec("_testcapi") is not None
 needs_testcapi = pytest.mark.only_if(HAS_TESTCAPI, reason="the interpreter has no _testcapi")

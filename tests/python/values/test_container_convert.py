@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from acting_key import Key
 from errors import raises
+from interpreter import reads_the_original
 from testing_functions import get
 
 import tain
@@ -160,6 +161,7 @@ class Acting:
 
 
 @pytest.mark.bad_input
+@reads_the_original
 def test_a_dict_that_changes_while_it_is_converted() -> None:
     def move_first() -> None:
         given["first"] = given.pop("first")
