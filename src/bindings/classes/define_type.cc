@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types and enums that Python defines: the functions of tain._core that tain.py_class calls.
-#include "base/bridge_lock.h"
 #include "classes/init.h"
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/given_text.h"
 #include "base/loops.h"

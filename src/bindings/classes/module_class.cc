@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The members of tain.Module beside those that libtain registers: pickling and `dir`.
-#include "base/bridge_lock.h"
 #include "classes/class_parts.h"
 
 #include <string>
 #include <utility>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "calls/call.h"
 #include "objects/class_table.h"

@@ -3,7 +3,6 @@
 // class of `geometry.Expr`. It is looked up at each access, so it is made when it is first used, and
 // a redefinition is seen. Raw Python types: the attribute, which lives as long as its class, and so
 // longer than nanobind expects of its instances.
-#include "base/bridge_lock.h"
 #include "classes/class_parts.h"
 
 #include <memory>
@@ -11,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/type_keys.h"
 #include "classes/init.h"

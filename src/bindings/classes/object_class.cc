@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The methods and slots of tain.Object, the Python base class of every registered type.
-#include "base/bridge_lock.h"
 #include "classes/class_parts.h"
 
 #include <iterator>
 #include <string>
 #include <vector>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/protocols.h"
 #include "classes/constructor.h"

@@ -5,9 +5,9 @@
 // Python subclass. A deep copy then replaces the objects in the fields of the copy by deep copies.
 // Types that C++ cannot copy, and Python subclasses with their own pickle methods, are copied by
 // pickling.
-#include "base/bridge_lock.h"
 #include "classes/init.h"
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/hooks.h"
 #include "base/recursion.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Properties as getset descriptors, which call their functions.
-#include "base/bridge_lock.h"
 #include "classes/class_parts.h"
 
 #include <string>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "calls/call_values.h"
 #include "classes/field_descr.h"

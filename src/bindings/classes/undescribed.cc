@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Classes with TAIN_OBJECT and no ObjectDef: their errors give this as the reason.
-#include "base/bridge_lock.h"
 #include "classes/class_parts.h"
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 
 namespace tain::bindings {

@@ -4,9 +4,9 @@
 // The core computes equality and hash, as for keys of Map and Dict. For order, two objects of one
 // type are compared as tuples of the Python values of their fields. Objects of different types are
 // not equal.
-#include "base/bridge_lock.h"
 #include "classes/class_parts.h"
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/recursion.h"
 #include "base/type_keys.h"

@@ -3,12 +3,12 @@
 //
 // An element has 16 bytes, and its last 8 bytes are the number, so the memory is strided. An export
 // holds a reference to the object, so code that changes the object copies it first.
-#include "base/bridge_lock.h"
 #include "containers/class_parts.h"
 
 #include <bit>
 #include <vector>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "containers/iter.h"
 #include "objects/in_flight.h"

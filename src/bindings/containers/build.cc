@@ -4,9 +4,9 @@
 // As with list and dict, __new__ makes an empty List or Dict and __init__ fills it, so a subclass
 // that does not call super().__init__() has an empty container. __init__ makes an immutable
 // container, and can do so only once.
-#include "base/bridge_lock.h"
 #include "containers/class_parts.h"
 
+#include "base/bridge_lock.h"
 #include "objects/attach.h"
 #include "values/container_convert.h"
 #include "values/container_lookup.h"

@@ -5,9 +5,9 @@
 // cycles are copied as cycles. An immutable container is made after its elements, as a tuple is. If
 // a cycle leads back to it, its copy is in the memo by then. If no element changed, it is its own
 // copy.
-#include "base/bridge_lock.h"
 #include "containers/class_parts.h"
 
+#include "base/bridge_lock.h"
 #include "base/hooks.h"
 #include "base/recursion.h"
 #include "containers/iter.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The step of C++ iterators, without a call of `__next__` and an exception; see iter.h.
-#include "base/bridge_lock.h"
 #include "containers/iter.h"
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/release_queue.h"
 #include "objects/instance.h"

@@ -3,11 +3,11 @@
 //
 // Elements that are removed from a List are dropped after the List is consistent again, because
 // dropping an element may run __del__, which may use the List.
-#include "base/bridge_lock.h"
 #include "containers/class_parts.h"
 
 #include <algorithm>
 
+#include "base/bridge_lock.h"
 #include "containers/compare.h"
 #include "containers/seq.h"
 #include "containers/taken.h"

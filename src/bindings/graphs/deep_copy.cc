@@ -5,11 +5,11 @@
 // methods of its own for copies, no attributes, no opaque values. Otherwise the graph is copied as
 // it is pickled. The memo of copy.deepcopy holds the core's copies, because an object of the graph
 // may be reached again from elsewhere.
-#include "base/bridge_lock.h"
 #include "graphs/init.h"
 
 #include <unordered_map>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/hooks.h"
 #include "base/recursion.h"

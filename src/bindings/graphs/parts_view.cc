@@ -4,11 +4,11 @@
 // Reading a part may run Python code: a getter, the making of a class, the garbage collector. So
 // the value is held, and the parts of a container are copied before the first one is converted. A
 // part that cannot be read is replaced by the exception, because the others can still be shown.
-#include "base/bridge_lock.h"
 #include "graphs/init.h"
 
 #include <vector>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "classes/field_descr.h"
 #include "tain/container/map_base.h"

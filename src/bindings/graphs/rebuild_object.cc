@@ -4,11 +4,11 @@
 // The core copies objects whose class tain made. An object of a Python subclass is taken apart as
 // for a pickle and put together with the new values, so that its class and attributes stay, and a
 // constructor gets the values of const members.
-#include "base/bridge_lock.h"
 #include "graphs/init.h"
 
 #include <string>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/given_text.h"
 #include "base/loops.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Saving and loading for Python. python/tain/_saving.py checks arguments.
-#include "base/bridge_lock.h"
 #include "graphs/init.h"
 
 #include <nanobind/stl/optional.h>
@@ -11,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "tain/graph/binary.h"
 #include "tain/graph/json.h"

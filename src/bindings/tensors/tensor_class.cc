@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The class tain.Tensor: attributes, and the protocols of sequences and numbers. What numpy does better (printing, assignment,
 // conversion of elements) is in python/tain/_tensors.py.
-#include "base/bridge_lock.h"
 #include "tensors/class_parts.h"
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "objects/instance.h"
 #include "tensors/array_import.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ways in which tain.Tensor offers its memory: DLPack and the buffer protocol.
-#include "base/bridge_lock.h"
 #include "tensors/class_parts.h"
 
 #include <memory>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/state.h"
 #include "objects/instance.h"

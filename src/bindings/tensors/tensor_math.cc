@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comparison, arithmetic and reductions of tain.Tensor, which numpy or the library of the other
 // operand computes: python/tain/_tensor_math.py.
-#include "base/bridge_lock.h"
 #include "tensors/class_parts.h"
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "objects/class_table.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The class tain.Device and the functions that make devices.
-#include "base/bridge_lock.h"
 #include "values/device_dtype.h"
 
 #include <nanobind/stl/string.h>
@@ -11,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/bridge_lock.h"
 #include "base/given_text.h"
 #include "base/type_keys.h"
 #include "objects/class_table.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The class tain.dtype: names, and conversions from and to numpy, which is imported only when
 // needed.
-#include "base/bridge_lock.h"
 #include "values/device_dtype.h"
 
 #include <nanobind/stl/string.h>
@@ -10,6 +9,7 @@
 #include <new>
 #include <string>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/given_text.h"
 #include "values/state.h"
