@@ -3,8 +3,8 @@
 //
 // The core compares the keys: C++ may add 1, True and 1.0 as three keys, and nan equals itself.
 // From Python, a number finds the key of its own type first, then a key of the same value.
-#include "containers/class_parts.h"
 #include "base/bridge_lock.h"
+#include "containers/class_parts.h"
 #include "containers/taken.h"
 #include "tain/internal/value_ops.h"
 #include "values/container_convert.h"

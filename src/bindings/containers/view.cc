@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The views that keys(), values() and items() of Map and Dict return. They are set-like if dict's
 // are.
-#include "containers/iter.h"
 #include "base/bridge_lock.h"
+#include "containers/iter.h"
 #include "containers/map.h"
 #include "values/container_access.h"
 #include "values/container_lookup.h"

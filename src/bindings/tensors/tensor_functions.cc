@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions that make tensors in Python.
-#include "base/error.h"
 #include "base/bridge_lock.h"
+#include "base/error.h"
 #include "base/given_text.h"
 #include "base/release_queue.h"
 #include "calls/call.h"
