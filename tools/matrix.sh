@@ -19,7 +19,6 @@ cd "$(dirname "$0")/.."
 # shellcheck source=tools/stages.sh
 source tools/stages.sh
 
-export TAIN_CPYTHON="${TAIN_CPYTHON:-$TAIN_WORK/cpython}"
 results="$TAIN_WORK/logs/matrix.tsv"
 : >"$results"
 parts=("$@")
@@ -42,13 +41,9 @@ main_environment() {
 
 # built_on <x.y> <configure option>: a CPython of our own.
 built_on() {
-  local interpreter
-  interpreter="$(tools/cpython.sh "$TAIN_CPYTHON/$1$2" "$1" "$2")"
-  new_venv "$interpreter" "built$2"
-  use_venv "built$2"
-  TAIN_EXTRA=test-python install_with "cmake.build-type=Debug" "build-dir=build/built$2" \
-    "cmake.define.TAIN_UNITY=OFF" # each source alone, as in a developer's build
-  run_pytest -q tests/python
+  # Each source alone, as in a developer's build.
+  built_environment "$1" "$2" "cmake.build-type=Debug" "cmake.define.TAIN_UNITY=OFF"
+  run_pytest -q tests/python tests/threads
 }
 
 # reflection_row <x.y>: the tests of reflection, with the tain that the row of g++ has installed.

@@ -7,6 +7,7 @@
 # TAIN_WORK (environments and logs; if it is not given, a folder is made, of which discard_work
 # leaves the logs alone), PYTHON (the main interpreter), TAIN_TIME_SCALE (multiplies the
 # limits, for slow machines), TAIN_UNSTABLE (the folder of Debian's unstable suite),
+# TAIN_CPYTHON (interpreters that are built here, once for a machine),
 # TAIN_STAGES_MINUTES (what has not ended by then is left out; no limit if it is empty).
 
 made_work=""
@@ -17,7 +18,8 @@ fi
 TAIN_TIME_SCALE="${TAIN_TIME_SCALE:-1}"
 PYTHON="${PYTHON:-python3}"
 TAIN_UNSTABLE="${TAIN_UNSTABLE:-$TAIN_WORK/unstable}"
-export TAIN_WORK TAIN_TIME_SCALE PYTHON TAIN_UNSTABLE
+TAIN_CPYTHON="${TAIN_CPYTHON:-${XDG_CACHE_HOME:-$HOME/.cache}/tain/cpython}"
+export TAIN_WORK TAIN_TIME_SCALE PYTHON TAIN_UNSTABLE TAIN_CPYTHON
 # The Pythons that tain supports: those looked for on this machine, and those of the unstable suite.
 HOST_VERSIONS=(3.10 3.11 3.12 3.13) NEWEST_VERSIONS=(3.14 3.15)
 TAIN_CLANG="${TAIN_CLANG:-clang++-19}"
@@ -138,6 +140,25 @@ bridge_on() {
   use_venv "py$version"
   install_with "cmake.define.TAIN_PREBUILT=$libraries" "build-dir=build/bridge-{wheel_tag}"
   cmp "$libraries/lib/libtain.so" "$(package_dir)/lib/libtain.so"
+  run_pytest "$@"
+}
+
+# built_environment <x.y> <configure option> <setting>...: tain on a CPython of our own.
+built_environment() {
+  local interpreter name="built$1$2"
+  interpreter="$(tools/cpython.sh "$TAIN_CPYTHON/$1$2" "$1" "$2")"
+  shift 2
+  new_venv "$interpreter" "$name"
+  use_venv "$name"
+  TAIN_EXTRA=test-python install_with "build-dir=build/$name" "$@"
+}
+
+# free_threaded <pytest argument>...: a CPython without a GIL, in which importing tain switches none on.
+free_threaded() {
+  tools/cpython.sh "$TAIN_CPYTHON/3.13--disable-gil" 3.13 --disable-gil ||
+    not_here "CPython 3.13 without a GIL could not be built: no sources, or no compiler"
+  built_environment 3.13 --disable-gil
+  python -c "import sys, tain; assert not sys._is_gil_enabled()"
   run_pytest "$@"
 }
 
