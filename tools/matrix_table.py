@@ -117,7 +117,7 @@ are those of Debian unstable.
 `.ci/run` tests a part of the matrix on every change: the whole suite with Python 3.11 and g++; the
 suite without the slow tests with Python 3.10 and with Python 3.15 and the newest g++; the C++ tests
 and those of bad input under AddressSanitizer; the C++ tests under UndefinedBehaviorSanitizer, by
-Clang; stress tests and a part of the suite with a CPython 3.13 without a GIL, if it is there in time.
+Clang; stress tests and a part of the suite with a CPython 3.13 without a GIL, if there is time.
 The row of the free-threaded CPython above was run with the GIL on.
 
 ## What the matrix does not cover
