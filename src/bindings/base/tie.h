@@ -54,13 +54,15 @@ inline uintptr_t* TieWordOf(const TainObject* object) noexcept {
 /// last one, which only a CPython without a GIL allows.
 inline bool TakeReference(PyObject* wrapper) noexcept {
 #if !defined(Py_GIL_DISABLED)
-  return Py_NewRef(wrapper) != nullptr;
+  (void)Py_NewRef(wrapper);
+  return true;
 #elif PY_VERSION_HEX >= 0x030E0000
   return PyUnstable_TryIncRef(wrapper) != 0;
 #else
   // What CPython 3.14 has as PyUnstable_TryIncRef.
   if (_Py_IsOwnedByCurrentThread(wrapper)) {
-    return Py_NewRef(wrapper) != nullptr;
+    (void)Py_NewRef(wrapper);
+    return true;
   }
   const std::atomic_ref<Py_ssize_t> shared(wrapper->ob_ref_shared);
   Py_ssize_t count = shared.load(std::memory_order_relaxed);
