@@ -2,6 +2,7 @@
 // The lock-free list of work for the GIL's holder; see release_queue.h.
 #include "base/release_queue.h"
 
+#include "base/bridge_lock.h"
 #include "base/gil.h"
 
 namespace tain::bindings {
@@ -34,6 +35,7 @@ void Later(void (*run)(void*), void* data) noexcept {
   if (entry->next == nullptr) {
     Py_AddPendingCall(
         [](void*) {
+          const BridgeLock lock;
           DrainReleased();
           return 0;
         },

@@ -115,13 +115,14 @@ void AddValueSlots(const TainTypeRecord* record, std::vector<PyType_Slot>* slots
     const int32_t index = record->info->type_index;
     if (index < kTainDynObjectBegin || !HasForeignCode("__any_equal__", index)) return;
     const hashfunc hash =
-        HasForeignCode("__any_hash__", index) ? &HashAsKey : &PyObject_HashNotImplemented;
+        HasForeignCode("__any_hash__", index) ? kLocked<&HashAsKey> : &PyObject_HashNotImplemented;
     return SetSlots(slots,
                     {Slot(Py_tp_richcompare, kLocked<&CompareAsKeys>), Slot(Py_tp_hash, hash)});
   }
   const richcmpfunc compare =
-      (flags & kTainTypeOrder) != 0 ? &RichCompare<true> : &RichCompare<false>;
-  const hashfunc hash = (flags & kTainTypeHash) != 0 ? &Hash : &PyObject_HashNotImplemented;
+      (flags & kTainTypeOrder) != 0 ? kLocked<&RichCompare<true>> : kLocked<&RichCompare<false>>;
+  const hashfunc hash =
+      (flags & kTainTypeHash) != 0 ? kLocked<&Hash> : &PyObject_HashNotImplemented;
   SetSlots(slots, {Slot(Py_tp_richcompare, compare), Slot(Py_tp_hash, hash)});
 }
 

@@ -164,7 +164,8 @@ std::vector<PyType_Slot> SlotsOf() {
       Slot(Py_tp_iter, kLocked<&Iter>),     Slot(Py_tp_repr, kLocked<&Repr>)};
   if (kPart != MapPart::kValues) {
     slots.insert(slots.end(),
-                 {Slot(Py_sq_contains, kPart == MapPart::kKeys ? &KeysContain : &ItemsContain),
+                 {Slot(Py_sq_contains,
+                       kPart == MapPart::kKeys ? kLocked<&KeysContain> : kLocked<&ItemsContain>),
                   Slot(Py_tp_richcompare, kLocked<&RichCompare>),
                   Slot(Py_tp_hash, &PyObject_HashNotImplemented), Slot(Py_nb_and, kLocked<&And>),
                   Slot(Py_nb_or, kLocked<&Or>), Slot(Py_nb_subtract, kLocked<&Subtract>),

@@ -110,6 +110,7 @@ void WatchCollections() noexcept {
 void WatchCollectionsSoon() noexcept {
   if (IsWatching() || GetGc().will_watch) return;
   const auto watch = [](void*) {
+    const BridgeLock lock;
     GetGc().will_watch = false;
     WatchCollections();
     return 0;

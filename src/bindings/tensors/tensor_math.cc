@@ -73,12 +73,12 @@ PyObject* BinaryIn(PyObject* tensor, PyObject* right) {
 
 template <size_t... kIndex>
 void AddUnary(std::vector<PyType_Slot>* slots, std::index_sequence<kIndex...>) {
-  SetSlots(slots, {Slot(kUnary[kIndex].slot, &Unary<kIndex>)...});
+  SetSlots(slots, {Slot(kUnary[kIndex].slot, kLocked<&Unary<kIndex>>)...});
 }
 template <size_t... kIndex>
 void AddBinary(std::vector<PyType_Slot>* slots, std::index_sequence<kIndex...>) {
-  SetSlots(slots, {Slot(kBinary[kIndex].slot, &Binary<kIndex>)...});
-  SetSlots(slots, {Slot(kBinary[kIndex].changing_slot, &BinaryIn<kIndex>)...});
+  SetSlots(slots, {Slot(kBinary[kIndex].slot, kLocked<&Binary<kIndex>>)...});
+  SetSlots(slots, {Slot(kBinary[kIndex].changing_slot, kLocked<&BinaryIn<kIndex>>)...});
 }
 
 PyObject* DivMod(PyObject* left, PyObject* right) { return Operate("divmod", left, right); }
