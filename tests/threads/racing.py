@@ -7,7 +7,10 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
+
+from threads import in_threads
 
 HAS_GIL = getattr(sys, "_is_gil_enabled", lambda: True)()
 #: A bounded number of turns: with a GIL few switches happen, so fewer turns find as much.
@@ -28,25 +31,18 @@ def eager_switches() -> Iterator[None]:
 def race(*tasks: Callable[[], Any], threads: int = 4, turns: int = TURNS) -> None:
     """Run the tasks in `threads` threads, each `turns` times, and raise the first exception."""
     start = threading.Barrier(threads)
-    failures: list[BaseException] = []
+    failed = threading.Event()
 
     def run(task: Callable[[], Any]) -> None:
         start.wait()
         try:
             for _ in range(turns):
-                if failures:
+                if failed.is_set():
                     return
                 task()
-        except BaseException as error:  # the thread must not hide it
-            failures.append(error)
+        except BaseException:
+            failed.set()
+            raise
 
     with eager_switches():
-        all_of_them = [
-            threading.Thread(target=run, args=(tasks[i % len(tasks)],)) for i in range(threads)
-        ]
-        for each in all_of_them:
-            each.start()
-        for each in all_of_them:
-            each.join()
-    if failures:
-        raise failures[0]
+        in_threads([partial(run, tasks[i % len(tasks)]) for i in range(threads)])
