@@ -22,26 +22,9 @@ struct TypeTraits<Any>;
 template <>
 struct TypeTraits<AnyView>;
 
-/// A borrowed value.
-class AnyView {
+/// A value of any type that crosses: what Any and AnyView share.
+class AnyValue {
  public:
-  /// None; or a view of a value, which must outlive it.
-  AnyView() noexcept : data_{} {}
-  AnyView(std::nullptr_t) noexcept : data_{} {}  // NOLINT: None
-  template <class T>
-    requires(!std::is_same_v<T, Any> && !std::is_same_v<T, AnyView> &&
-             TypeTraits<std::decay_t<T>>::kCrosses && TypeTraits<std::decay_t<T>>::kViewable)
-  AnyView(const T& value) noexcept(noexcept(
-      TypeTraits<std::decay_t<T>>::CopyToAnyView(value, nullptr))) {  // NOLINT: a view of anything
-    TypeTraits<std::decay_t<T>>::CopyToAnyView(value, &data_);
-  }
-  /// Deleted: the view would outlive the temporary value that it needs. Make an Any instead.
-  template <class T>
-    requires(!std::is_same_v<T, Any> && !std::is_same_v<T, AnyView> && internal::NeedsOwnedCopy<T>)
-  AnyView(const T& value) = delete;
-  AnyView(const Any& value) noexcept;  // NOLINT: a view of the owned value
-  explicit AnyView(const TainAny& data) noexcept : data_(data) {}
-
   /// Returns the index of the value's type.
   int32_t type_index() const noexcept { return data_.type_index; }
   /// Returns the value as the binary contract has it.
@@ -66,26 +49,47 @@ class AnyView {
   /// Whether the value is None.
   bool operator==(std::nullptr_t) const noexcept { return data_.type_index == kTainNone; }
 
- private:
-  friend class Any;
+ protected:
+  explicit AnyValue(const TainAny& data = {}) noexcept : data_(data) {}
   TainAny data_;
 };
 
+/// A borrowed value.
+class AnyView : public AnyValue {
+ public:
+  /// None; or a view of a value, which must outlive it.
+  AnyView() noexcept {}
+  AnyView(std::nullptr_t) noexcept {}  // NOLINT: None
+  template <class T>
+    requires(!std::is_same_v<T, Any> && !std::is_same_v<T, AnyView> &&
+             TypeTraits<std::decay_t<T>>::kCrosses && TypeTraits<std::decay_t<T>>::kViewable)
+  AnyView(const T& value) noexcept(noexcept(
+      TypeTraits<std::decay_t<T>>::CopyToAnyView(value, nullptr))) {  // NOLINT: a view of anything
+    TypeTraits<std::decay_t<T>>::CopyToAnyView(value, &data_);
+  }
+  /// Deleted: the view would outlive the temporary value that it needs. Make an Any instead.
+  template <class T>
+    requires(!std::is_same_v<T, Any> && !std::is_same_v<T, AnyView> && internal::NeedsOwnedCopy<T>)
+  AnyView(const T& value) = delete;
+  AnyView(const Any& value) noexcept;  // NOLINT: a view of the owned value
+  explicit AnyView(const TainAny& data) noexcept : AnyValue(data) {}
+};
+
 /// An owned value.
-class Any {
+class Any : public AnyValue {
  public:
   /// None; or a value of any type that crosses.
-  Any() noexcept : data_{} {}
-  Any(std::nullptr_t) noexcept : data_{} {}  // NOLINT: None
-  Any(const Any& other) noexcept : data_(other.data_) { IncRef(); }
-  Any(Any&& other) noexcept : data_(std::exchange(other.data_, TainAny{})) {}
+  Any() noexcept {}
+  Any(std::nullptr_t) noexcept {}  // NOLINT: None
+  Any(const Any& other) noexcept : AnyValue(other.data_) { IncRef(); }
+  Any(Any&& other) noexcept : AnyValue(std::exchange(other.data_, TainAny{})) {}
   Any(const AnyView& view) {  // NOLINT: owns a copy of the viewed value
     internal::CopyToOwned(view.data(), &data_);
   }
   template <class T>
     requires(!std::is_same_v<std::decay_t<T>, Any> && !std::is_same_v<std::decay_t<T>, AnyView> &&
              TypeTraits<std::decay_t<T>>::kCrosses)
-  Any(T&& value) : data_{} {  // NOLINT: a value of any type
+  Any(T&& value) {  // NOLINT: a value of any type
     TypeTraits<std::decay_t<T>>::MoveToAny(std::forward<T>(value), &data_);
   }
   Any& operator=(Any other) noexcept {
@@ -96,29 +100,12 @@ class Any {
     if (data_.type_index >= kTainStaticObjectBegin) internal::DecRef(data_.v_obj);
   }
 
-  /// Returns the index of the value's type.
-  int32_t type_index() const noexcept { return data_.type_index; }
   /// Returns the name of the value's type: `int`, `str`, or the key of an object's type.
   std::string GetTypeKey() const { return internal::TypeNameOf(data_); }
-  /// `cast`, `try_cast` and `as` are those of AnyView.
-  template <class T>
-  T cast() const {
-    return internal::CastOrThrow<T>(data_);
-  }
-  template <class T>
-  std::optional<T> try_cast() const {
-    return TypeTraits<T>::TryCastFromAnyView(&data_);
-  }
-  template <class T>
-  auto as() const {
-    return internal::As<T>(data_);
-  }
   /// Sets the value to None.
   void reset() noexcept { Any().swap(*this); }
   /// Exchanges two values.
   void swap(Any& other) noexcept { std::swap(data_, other.data_); }
-  /// Whether the value is None.
-  bool operator==(std::nullptr_t) const noexcept { return data_.type_index == kTainNone; }
   /// Whether both have the same bytes: equal numbers of one type, equal inline text, or one object.
   bool same_as(const Any& other) const noexcept {
     return data_.type_index == other.data_.type_index &&
@@ -126,8 +113,6 @@ class Any {
            data_.v_uint64 == other.data_.v_uint64;
   }
 
-  /// Returns the value as the binary contract has it.
-  const TainAny& data() const noexcept { return data_; }
   /// Takes the value out and leaves None; for code at the language border.
   TainAny Release() noexcept { return std::exchange(data_, TainAny{}); }
   /// Returns an Any that takes over the reference that `data` owns.
@@ -141,10 +126,9 @@ class Any {
   void IncRef() noexcept {
     if (data_.type_index >= kTainStaticObjectBegin) internal::IncRef(data_.v_obj);
   }
-  TainAny data_;
 };
 
-inline AnyView::AnyView(const Any& value) noexcept : data_(value.data()) {}
+inline AnyView::AnyView(const Any& value) noexcept : AnyValue(value.data()) {}
 
 static_assert(sizeof(Any) == sizeof(TainAny) && sizeof(AnyView) == sizeof(TainAny));
 

@@ -12,6 +12,7 @@
 
 #include "tain/container/shape.h"
 #include "tain/convert.h"
+#include "tain/internal/device_kinds.h"
 #include "tain/tensor/tensor_access.h"
 
 namespace tain {
@@ -325,8 +326,7 @@ struct TensorRules {
 
 /// Whether the processor can read the memory of a device.
 constexpr bool IsHostMemory(DLDevice device) noexcept {
-  return device.device_type == kDLCPU || device.device_type == kDLCUDAHost ||
-         device.device_type == kDLROCMHost || device.device_type == kDLCUDAManaged;
+  return HasMemory<DeviceMemory::kHost>(device);
 }
 /// Whether a value is a tensor that follows the rules. The address is checked too: elements lie at
 /// multiples of their size, up to 16 bytes.

@@ -239,19 +239,10 @@ template <class T>
 concept Storable = Crosses<T> && TypeTraits<std::decay_t<T>>::kStorable;
 /// Whether a T refers to boxed objects, see TypeTraitsBase::kRefers.
 template <class T>
-inline constexpr bool RefersTo = [] {
-  if constexpr (requires { TypeTraits<std::decay_t<T>>::kRefers; }) {
-    return TypeTraits<std::decay_t<T>>::kRefers;
-  } else {
-    return false;
-  }
-}();
+inline constexpr bool RefersTo = requires { requires TypeTraits<std::decay_t<T>>::kRefers; };
 /// TypeTraitsBase::kHoldsText
 template <class T>
-inline constexpr bool HoldsText = false;
-template <class T>
-  requires requires { TypeTraits<T>::kHoldsText; }
-inline constexpr bool HoldsText<T> = TypeTraits<T>::kHoldsText;
+inline constexpr bool HoldsText = requires { requires TypeTraits<T>::kHoldsText; };
 /// A type of elements of a container of the standard library. One of pointers crosses, but cannot be
 /// stored.
 template <class T>

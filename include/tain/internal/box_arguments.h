@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tain/internal/box_traits.h"
+#include "tain/internal/call_flags.h"
 #include "tain/internal/invoke.h"
 
 namespace tain::internal {
@@ -145,8 +146,7 @@ struct Argument<P, kIndex, false> {
       : value(&args[kIndex]) {
     CheckNotNone<T>(info, kIndex, *value);
     if (!Traits::CheckAnyStrict(value) || IsGivenTwice(args, num_args, kIndex)) {
-      const bool is_held = info != nullptr && (info->flags & kTainCallReleaseGil) != 0;
-      ThrowArgument(info, kIndex, is_held ? &HeldMismatch<T> : &MismatchOf<T>, *value);
+      ThrowArgument(info, kIndex, ReleasesGil(info) ? &HeldMismatch<T> : &MismatchOf<T>, *value);
     }
   }
   P&& Forward() {

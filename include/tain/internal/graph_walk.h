@@ -62,7 +62,7 @@ enum class Hook : uint8_t {
 
 struct VisitorMemory;
 struct MutatorMemory;
-template <class Walk, class Types>
+template <class Walk, class Functor, class Memory, class C, auto kAttributeOf>
 class OpenObjects;
 class VisitWalk;
 class MutateWalk;
@@ -94,7 +94,7 @@ class TAIN_DLL GraphVisitor {
   /// Visits the parts of an object, but not itself.
   void WalkParts(TainObject* object);
 
-  template <class Walk, class Types>
+  template <class Walk, class Functor, class Memory, class C, auto kAttributeOf>
   friend class OpenObjects;
   friend class VisitWalk;
   virtual void CallHook(Hook hook, int32_t slot, TainObject* object) = 0;
@@ -128,7 +128,7 @@ class TAIN_DLL GraphMutator {
   /// Returns what `Rewritten` makes of each object, once its parts are rewritten.
   Any RewriteAll(Any object, bool owned);
 
-  template <class Walk, class Types>
+  template <class Walk, class Functor, class Memory, class C, auto kAttributeOf>
   friend class OpenObjects;
   friend class MutateWalk;
   virtual Any CallHook(Hook hook, int32_t slot, TainObject* object) = 0;

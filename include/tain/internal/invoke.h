@@ -113,10 +113,7 @@ TAIN_DLL bool RefusesNone(const TainFunctionInfo* info, int32_t index) noexcept;
 TAIN_DLL std::string WithoutNone(std::string type);
 
 template <class T>
-inline constexpr bool kTakesNull = false;
-template <class T>
-  requires requires { TypeTraits<T>::kNullable; }
-inline constexpr bool kTakesNull<T> = TypeTraits<T>::kNullable;
+inline constexpr bool kTakesNull = requires { requires TypeTraits<T>::kNullable; };
 
 /// Throws if an argument is None, and the author says that the parameter takes none.
 template <class T>

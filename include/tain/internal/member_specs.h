@@ -133,17 +133,14 @@ struct CallSpec : CalledSpec, NotCopied {
 
 /// The options of a property, which are those of its functions.
 struct PropertySpec : CalledSpec {
-  static constexpr int32_t kFlags =
-      kTainCallReleaseGil | kTainCallKeepsNothing | kTainCallLenient | kTainCallAsNumpy;
-
   using CalledSpec::Add;
   void Add(const call_spec& spec) noexcept {
     doc = spec.doc;
-    flags |= spec.flags & kFlags;
+    flags |= spec.flags & kPropertyFlags;
     keeps = spec.keeps;
   }
   template <int32_t kBits>
-    requires((kBits & ~kFlags) == 0)
+    requires((kBits & ~kPropertyFlags) == 0)
   void Add(CallFlag<kBits>) noexcept {
     flags |= kBits;
   }

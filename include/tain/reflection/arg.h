@@ -190,6 +190,34 @@ inline constexpr FlagNames kFieldFlags[] = {
     {kTainFieldSetterIsFunction},
     {kTainFieldAsNumpy},
 };
+
+/// A flag of calls.
+struct CallFlagRow {
+  int32_t bit;
+  bool of_properties = false;  ///< whether an author may give it to a property
+};
+/// All flags of calls that a registration may set. A new one is a bit in c_api_registry.h, a row
+/// here and a name below.
+inline constexpr CallFlagRow kCallFlags[] = {
+    {kTainCallReleaseGil, true}, {kTainCallMethod},        {kTainCallPacked},
+    {kTainCallVirtual},          {kTainCallConstructor},   {kTainCallReturnsEnum},
+    {kTainCallAbstract},         {kTainCallFinal},         {kTainCallKeepsNothing, true},
+    {kTainCallAsNumpy, true},    {kTainCallLenient, true},
+};
+/// The bits of all of them, or of those that a property may have.
+constexpr int32_t CallFlagBits(bool of_properties) noexcept {
+  int32_t bits = 0;
+  for (const CallFlagRow& flag : kCallFlags) {
+    if (flag.of_properties || !of_properties) bits |= flag.bit;
+  }
+  return bits;
+}
+inline constexpr int32_t kAllCallFlags = CallFlagBits(false);
+inline constexpr int32_t kPropertyFlags = CallFlagBits(true);
+/// All flags of parameters.
+inline constexpr int32_t kAllArgFlags =
+    kTainArgHasDefault | kTainArgFactory | kTainArgKwOnly | kTainArgNamed | kTainArgVarPositional |
+    kTainArgVarKeyword | kTainArgUnchanged | kTainArgOptional | kTainArgNotNone | kTainArgLenient;
 }  // namespace internal
 
 // Flags of types: arguments of ObjectDef.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "tain/internal/call_flags.h"
 
 namespace tain::bindings {
 
@@ -15,10 +16,7 @@ inline int SafeCall(TainObject* function, const TainAny* args, int32_t num_args,
   return code;
 }
 
-/// Whether the info of a function says that its calls release the GIL.
-inline bool ReleasesGil(const TainFunctionInfo* info) noexcept {
-  return info != nullptr && (info->flags & kTainCallReleaseGil) != 0;
-}
+using internal::ReleasesGil;
 
 /// Calls a function without the GIL. Another thread may drop the last reference to any object, so
 /// the function and its arguments are held. An error stays raised in the core.

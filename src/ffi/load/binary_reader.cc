@@ -26,7 +26,7 @@ void BinaryReader::TakeMagic() {
     Fail("the data was not made by save_binary");
   }
   source_.next += kName;
-  if (*source_.next++ != kBinaryMagic.back()) Fail("this version of the format is not known");
+  if (*source_.next++ != kBinaryMagic.back()) Fail(kUnknownVersion);
 }
 
 std::string_view BinaryReader::TakeInParts(uint64_t size) {

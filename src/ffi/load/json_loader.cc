@@ -11,6 +11,7 @@
 #include "json/json_text.h"
 #include "load/load_graph.h"
 #include "load/load_value.h"
+#include "save/format_version.h"
 #include "tain/graph/json.h"
 #include "tain/signals.h"
 
@@ -44,7 +45,7 @@ class JsonLoader {
         const std::string_view name = in_.Name();
         if (name == "tain_graph" && !has_version) {
           has_version = true;
-          if (in_.Count() != 1) in_.Fail("this version of the format is not known");
+          if (in_.Count() != kFormatVersion) in_.Fail(kUnknownVersion);
         } else if (name == "nodes" && !has_nodes) {
           has_nodes = true;
           Nodes();

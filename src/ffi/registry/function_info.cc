@@ -11,17 +11,10 @@
 #include "registry/registry.h"
 #include "registry/unit.h"
 #include "tain/internal/type_expr.h"
+#include "tain/reflection/arg.h"
 
 namespace tain::internal {
 namespace {
-
-constexpr int32_t kAllArgFlags =
-    kTainArgHasDefault | kTainArgFactory | kTainArgKwOnly | kTainArgNamed | kTainArgVarPositional |
-    kTainArgVarKeyword | kTainArgUnchanged | kTainArgOptional | kTainArgNotNone | kTainArgLenient;
-constexpr int32_t kAllCallFlags = kTainCallReleaseGil | kTainCallMethod | kTainCallPacked |
-                                  kTainCallVirtual | kTainCallConstructor | kTainCallReturnsEnum |
-                                  kTainCallAbstract | kTainCallFinal | kTainCallKeepsNothing |
-                                  kTainCallLenient | kTainCallAsNumpy;
 
 /// Returns the body if the function was made by tain, and so has room for an info; else null.
 TainFunctionBody* BodyOf(const TainObject* function) noexcept {

@@ -13,6 +13,7 @@
 #include "registry/overloads.h"
 #include "registry/registry.h"
 #include "registry/unit.h"
+#include "tain/internal/call_flags.h"
 
 namespace tain::internal {
 namespace {
@@ -148,8 +149,7 @@ extern "C" int TainFunctionReleasesGil(const TainObject* function) noexcept {
                             .load(std::memory_order_relaxed);
   if ((word & kTainFunctionKeepsGil) != 0) return 0;
   if ((word & kTainFunctionReleasesGil) != 0 || (word & kTainHeaderHasPrefix) == 0) return 1;
-  const TainFunctionInfo* info = TainFunctionGetInfo(function);
-  return info != nullptr && (info->flags & kTainCallReleaseGil) != 0 ? 1 : 0;
+  return ReleasesGil(TainFunctionGetInfo(function)) ? 1 : 0;
 }
 
 extern "C" int TainFunctionSetReleasesGil(TainObject* function, int releases) noexcept {

@@ -12,9 +12,12 @@
 #include <string>
 #include <string_view>
 
+#include "save/format_version.h"
+
 namespace tain::internal {
 
 inline constexpr std::string_view kBinaryMagic("\x89tain\r\n\x1a\x01", 9);
+static_assert(kBinaryMagic.back() == kFormatVersion);
 
 /// The first byte of a value.
 enum BinaryTag : uint8_t {

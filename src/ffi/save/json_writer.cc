@@ -9,6 +9,7 @@
 #include "base/guard.h"
 #include "base/utf8.h"
 #include "json/json_text.h"
+#include "save/format_version.h"
 #include "save/save_walk.h"
 #include "tain/big_int.h"
 #include "tensors/tensor_text.h"
@@ -24,13 +25,13 @@ class JsonWriter : public SaveWalk<JsonWriter> {
 
   std::string Run(const TainAny& root) {
     std::string& out = sink_.buffer();
-    out = indent_ < 0 ? "{\"tain_graph\":1,\"nodes\":[" : "{";
-    if (indent_ >= 0) {
-      NewLine(1, &out);
-      out += "\"tain_graph\": 1,";
-      NewLine(1, &out);
-      out += "\"nodes\": [";
-    }
+    out = "{";
+    if (indent_ >= 0) NewLine(1, &out);
+    out += indent_ < 0 ? "\"tain_graph\":" : "\"tain_graph\": ";
+    WriteJsonInt(kFormatVersion, &out);
+    out += ',';
+    if (indent_ >= 0) NewLine(1, &out);
+    out += indent_ < 0 ? "\"nodes\":[" : "\"nodes\": [";
     Walk(root);
     if (indent_ >= 0 && num_nodes_ > 0) NewLine(1, &out);
     out += "],";

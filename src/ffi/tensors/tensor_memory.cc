@@ -20,11 +20,6 @@ namespace {
 /// Elements begin at a multiple of this, so that vector instructions may be used.
 constexpr size_t kAlignment = 64;
 
-/// Whether `data` is an address to which bytes can be added, and no handle.
-bool IsAddress(DLDevice device) noexcept {
-  return IsHostMemory(device) || device.device_type == kDLCUDA || device.device_type == kDLROCM;
-}
-
 /// Returns elements of at least one byte, or null.
 void* AllocateElements(size_t bytes) noexcept {
 #if defined(_WIN32)
@@ -75,7 +70,8 @@ ObjectPtr<TensorObj> MakeTensor(const DLTensor& prototype, const TainTensorTail&
   made->device = prototype.device;
   made->dtype = prototype.dtype;
   made->byte_offset = prototype.byte_offset;
-  if (made->byte_offset != 0 && made->data != nullptr && IsAddress(made->device)) {
+  if (made->byte_offset != 0 && made->data != nullptr &&
+      HasMemory<DeviceMemory::kAddress>(made->device)) {
     made->data = static_cast<char*>(made->data) + made->byte_offset;  // code often forgets it
     made->byte_offset = 0;
   }

@@ -31,14 +31,8 @@ struct OpenMutated : WalkCursor {
   bool in_method;       ///< whether a walk around this one holds it, too
 };
 
-struct MutateTypes {
-  using Functor = GraphMutator;
-  using Memory = MutatorMemory;
-  using Cursor = OpenMutated;
-  static constexpr auto kAttributeOf = &MutateAttribute;
-};
-
-class MutateWalk : OpenObjects<MutateWalk, MutateTypes> {
+class MutateWalk
+    : OpenObjects<MutateWalk, GraphMutator, MutatorMemory, OpenMutated, &MutateAttribute> {
  public:
   explicit MutateWalk(GraphMutator& mutator, MutateOrder order = MutateOrder::kBefore)
       : OpenObjects(mutator), order_(order) {

@@ -14,14 +14,12 @@
 namespace tain::internal {
 
 /// The base of walks. A Walk has `OpenPart(part, is_last)`, `OpenMade(field)` and `End()`, which ends
-/// the innermost object. Types has the Functor, its Memory, a Cursor, which is a WalkCursor, and
-/// `kAttributeOf`, which returns the function of a type.
-template <class Walk, class Types>
+/// the innermost object. Each open one is a C, a WalkCursor; kAttributeOf returns the function of a
+/// type.
+template <class Walk, class Functor, class Memory, class C, auto kAttributeOf>
 class OpenObjects : NotCopied {
  protected:
-  using Functor = typename Types::Functor;
-  using Memory = typename Types::Memory;
-  using Cursor = typename Types::Cursor;
+  using Cursor = C;
   static constexpr uint64_t kStepsPerCheck = 4096;
 
   explicit OpenObjects(Functor& functor) : functor_(functor), memory_(MemoryOf(functor)) {
@@ -39,7 +37,7 @@ class OpenObjects : NotCopied {
   WalkEntry& EntryOf(const TainObject* object) {
     return memory_.EntryOf(object->type_index, [&](int32_t type_index) {
       return WalkMemory::Known{functor_.FindSlot(type_index), functor_.IsNode(type_index),
-                               Types::kAttributeOf(type_index)};
+                               kAttributeOf(type_index)};
     });
   }
   /// Goes on as long as an object is open.

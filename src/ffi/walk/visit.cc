@@ -9,14 +9,7 @@
 
 namespace tain::internal {
 
-struct VisitTypes {
-  using Functor = GraphVisitor;
-  using Memory = VisitorMemory;
-  using Cursor = WalkCursor;
-  static constexpr auto kAttributeOf = &VisitAttribute;
-};
-
-class VisitWalk : OpenObjects<VisitWalk, VisitTypes> {
+class VisitWalk : OpenObjects<VisitWalk, GraphVisitor, VisitorMemory, WalkCursor, &VisitAttribute> {
  public:
   explicit VisitWalk(GraphVisitor& visitor) : OpenObjects(visitor) { open_.swap(memory_.spare); }
   ~VisitWalk() {

@@ -6,8 +6,10 @@ from __future__ import annotations
 import collections
 import copy
 import decimal
+import gc
 import inspect
 import pickle
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -163,3 +165,19 @@ def test_each_row_works_everywhere(name: str) -> None:
     ):
         assert type(made) is type(held)
         assert tain.structural_equal(tain.Array([made]), tain.Array([held]))
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"), [(name, parts) for name, _, parts in _core.builtin_types() if parts > 0]
+)
+def test_a_container_of_each_row_is_collected_in_a_cycle(name: str, parts: int) -> None:
+    @tain.py_class(f"built_in_types.HolderOf{name}")
+    class Holder(tain.Object):
+        held: Any = None
+
+    holder = Holder()
+    holder.held = type(_samples()[name])({"key": holder} if parts == 2 else [holder])
+    dead = weakref.ref(holder)
+    del holder
+    gc.collect()
+    assert dead() is None

@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+import re
 import struct
+from pathlib import Path
 
 import pytest
 
 import tain
+from tain import libinfo
 from tain._debugger import printers
 
 
@@ -17,7 +20,12 @@ def test_devices(kind: int) -> None:
     assert printers._Memory(lambda *_: b"").any(cell) == str(tain.Device(kind, 3))
 
 
-@pytest.mark.parametrize("code", range(18))
+def _newest_code() -> int:
+    header = Path(libinfo.include_dir(), "tain", "dlpack_types.h").read_text(encoding="utf-8")
+    return max(int(code) for code in re.findall(r"^  kDL\w+ = (\d+)U\b", header, re.MULTILINE))
+
+
+@pytest.mark.parametrize("code", range(_newest_code() + 1))
 @pytest.mark.parametrize("lanes", [1, 4])
 def test_data_types(code: int, lanes: int) -> None:
     width = {3: 64, 4: 16, 5: 64, 6: 8, 15: 6, 16: 6, 17: 4}.get(code, 8 if code > 6 else 32)
