@@ -50,7 +50,8 @@ class AnyValue {
   bool operator==(std::nullptr_t) const noexcept { return data_.type_index == kTainNone; }
 
  protected:
-  explicit AnyValue(const TainAny& data = {}) noexcept : data_(data) {}
+  AnyValue() noexcept : data_{} {}
+  explicit AnyValue(const TainAny& data) noexcept : data_(data) {}
   TainAny data_;
 };
 

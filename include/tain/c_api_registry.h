@@ -97,6 +97,11 @@ typedef enum {
   kTainCallAbstract = 128,    ///< a class of the host must override it
   kTainCallFinal = 256,       ///< a class of the host must not override it
   kTainCallKeepsNothing = 512,  ///< boxes keep no argument of the call alive
+  /// Threads may call it at the same time. A host without a lock of its own takes none for it.
+  kTainCallThreadSafe = 1 << 10,
+  /// Threads may call it at the same time for different receivers: a host without a lock of its own
+  /// takes one of the receiver.
+  kTainCallLockReceiver = 1 << 11,
   /// Tensors in the result are arrays of numpy: return_type says numpy.ndarray.
   kTainCallAsNumpy = 1 << 13,
   kTainCallLenient = 1 << 14,     ///< all parameters have kTainArgLenient
@@ -248,7 +253,11 @@ typedef enum {
   kTainTypeNoCopy = 4096,         ///< its objects cannot be copied
   kTainTypeAsNumpy = 1 << 13,     ///< its methods, properties and fields have kTainCallAsNumpy
   kTainTypeOverridden = 1 << 14,  ///< C++ calls overrides of any of its methods
-  kTainTypeStructural = 7 << 16   ///< the bits that hold the author's TainStructuralKind
+  /// Its functions, methods and properties have kTainCallThreadSafe or kTainCallLockReceiver unless
+  /// they say something else about threads.
+  kTainTypeThreadSafe = 1 << 15,
+  kTainTypeLockReceiver = 1 << 19,
+  kTainTypeStructural = 7 << 16  ///< the bits that hold the author's TainStructuralKind
 } TainTypeFlag;
 enum { kTainTypeStructuralShift = 16 };
 

@@ -7,10 +7,10 @@ from tain import _core, _discovery
 
 __all__ = ["overview", "type_table"]
 
-_HEADINGS = ("index", "key", "parent", "fields", "methods", "objects")
+_HEADINGS = ("index", "key", "parent", "fields", "methods", "objects", "threads")
 # What the names of functions begin with that stand for something else.
 _STARTS = {"exceptions": _discovery.ERRORS, "constants": _discovery.CONSTANTS, "functions": ""}
-_NAMES = ("key", "parent")  # aligned to the left; the numbers are aligned to the right
+_NAMES = ("key", "parent")  # aligned to the left; the rest is aligned to the right
 
 
 def overview(prefix: str = "") -> str:
@@ -39,8 +39,10 @@ def type_table(prefix: str = "") -> str:
     """Return the registered types with a prefix as text, one on each line, in the order of indices.
 
     After a line of headings each has the index, the key, the key of the parent (``-`` if there is
-    none), the numbers of fields and of methods, inherited ones included, and the number of living
-    C++ objects. Enums have no type index and no objects of their own, so they are not listed.
+    none), the numbers of fields and of methods, inherited ones included, the number of living C++
+    objects, and which methods threads may call at the same time without a GIL: ``safe`` (all),
+    ``receiver`` (all, for different objects), ``some``, or ``-`` (none). Enums have no type index
+    and no objects of their own, so they are not listed.
     """
     alive = _core.live_objects()
     known = map(_core.type_info, _core.type_keys(prefix))
@@ -50,10 +52,21 @@ def type_table(prefix: str = "") -> str:
         parent = info.parent.key if info.parent is not None else "-"
         numbers = (len(info.fields), len(info.methods), alive.get(info.key, 0))
         names = (_on_one_line(info.key), _on_one_line(parent))
-        rows.append((str(info.index), *names, *map(str, numbers)))
+        rows.append((str(info.index), *names, *map(str, numbers), _threads(info)))
     lines = [_HEADINGS, *rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(_line(cells, widths) for cells in lines)
+
+
+def _threads(info: _core.TypeInfo) -> str:
+    functions = [method.function for method in info.methods]
+    safe = sum(function.is_thread_safe for function in functions)
+    free = safe + sum(function.locks_receiver for function in functions)
+    if free == 0:
+        return "-"
+    if free < len(functions):
+        return "some"
+    return "safe" if safe == free else "receiver"
 
 
 def _on_one_line(key: str) -> str:

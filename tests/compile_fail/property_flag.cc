@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wrong use: a flag that properties do not have.
 // expect: def_property: after getter and setter it takes documentation, release_gil(),
-// lenient(), keep_alive(), no_keep_alive() and as_numpy(); this flag is for other members
+// thread_safe(), lock_receiver(), lenient(), keep_alive(), no_keep_alive() and as_numpy(); this flag is for other members
 // output: tain::abstract
 #include "tain/reflection/object_def.h"
 

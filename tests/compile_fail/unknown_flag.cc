@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wrong use: a flag that fields do not have.
 // expect: def_ro/def_rw: a field takes documentation, default_, default_factory and the flags of
-// fields; release_gil(), lenient(), keep_alive() and no_keep_alive() are for functions, methods
-// and def_property
+// fields; release_gil(), thread_safe(), lenient() and keep_alive() are for functions, methods and
+// def_property
 #include "tain/reflection/object_def.h"
 
 struct PointObj : tain::Object {

@@ -262,7 +262,11 @@ static int Exec(PyObject* module) {
              : 0;
 }
 
-static PyModuleDef_Slot slots[] = {{Py_mod_exec, &Exec}, {0, NULL}};
+static PyModuleDef_Slot slots[] = {{Py_mod_exec, &Exec},
+#ifdef Py_GIL_DISABLED
+                                   {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
+                                   {0, NULL}};
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT, "array_producer", NULL, 0, functions, slots, NULL, NULL, NULL};
 

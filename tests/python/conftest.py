@@ -29,6 +29,18 @@ hypothesis.settings.register_profile("tain", deadline=None)
 hypothesis.settings.load_profile("tain")
 
 
+# greenlet switches the GIL on when it is imported.
+collect_ignore = [] if interpreter.HAS_GIL else ["calls/test_greenlets.py"]
+
+
+@pytest.fixture(autouse=True)
+def gil_stays_off() -> Iterator[None]:
+    """No import of a test switches the GIL on."""
+    yield
+    if not interpreter.HAS_GIL:
+        assert not sys._is_gil_enabled(), "something has switched the GIL on"
+
+
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
     """What tests compile goes to a folder of their own, also in the processes they start."""

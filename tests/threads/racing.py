@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+from interpreter import HAS_GIL
 from threads import in_threads
 
-HAS_GIL = getattr(sys, "_is_gil_enabled", lambda: True)()
 #: A bounded number of turns: with a GIL few switches happen, so fewer turns find as much.
 TURNS = 400 if HAS_GIL else 1000
 

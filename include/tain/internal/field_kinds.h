@@ -11,7 +11,7 @@
 
 namespace tain::internal {
 
-/// In the order of TainFieldKind. A new kind is a row there and one here.
+/// In the order of TainFieldKind. A new kind is a row there, one here and a case in WithTypeOfKind.
 using FieldTypes = std::tuple<void, bool, int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t,
                               uint32_t, uint64_t, float, double, TainAny, TainAny, TainObject*>;
 static_assert(std::tuple_size_v<FieldTypes> == kTainFieldObject + 1);
@@ -50,7 +50,7 @@ constexpr int32_t KindOfInt() noexcept {
 /// always, because `use` refers to variables of its caller, and reading fields is the inner loop of
 /// all operations on graphs.
 template <class Use>
-[[gnu::always_inline]] inline auto WithTypeOfKind(int32_t kind, Use&& use) {
+[[gnu::always_inline]] constexpr auto WithTypeOfKind(int32_t kind, Use&& use) {
   switch (kind) {
     case kTainFieldBool: return use(std::type_identity<TypeOfKind<kTainFieldBool>>());
     case kTainFieldInt8: return use(std::type_identity<TypeOfKind<kTainFieldInt8>>());
@@ -69,5 +69,15 @@ template <class Use>
     default: return use(std::type_identity<void>());
   }
 }
+static_assert(
+    [] {
+      for (int32_t kind = kTainFieldOpaque + 1; kind <= kTainFieldObject; ++kind) {
+        const bool is_known = WithTypeOfKind(
+            kind, [](auto type) { return !std::is_void_v<typename decltype(type)::type>; });
+        if (!is_known) return false;
+      }
+      return true;
+    }(),
+    "tain: WithTypeOfKind lacks a case");
 
 }  // namespace tain::internal

@@ -199,10 +199,19 @@ struct CallFlagRow {
 /// All flags of calls that a registration may set. A new one is a bit in c_api_registry.h, a row
 /// here and a name below.
 inline constexpr CallFlagRow kCallFlags[] = {
-    {kTainCallReleaseGil, true}, {kTainCallMethod},        {kTainCallPacked},
-    {kTainCallVirtual},          {kTainCallConstructor},   {kTainCallReturnsEnum},
-    {kTainCallAbstract},         {kTainCallFinal},         {kTainCallKeepsNothing, true},
-    {kTainCallAsNumpy, true},    {kTainCallLenient, true},
+    {kTainCallReleaseGil, true},
+    {kTainCallThreadSafe, true},
+    {kTainCallLockReceiver, true},
+    {kTainCallMethod},
+    {kTainCallPacked},
+    {kTainCallVirtual},
+    {kTainCallConstructor},
+    {kTainCallReturnsEnum},
+    {kTainCallAbstract},
+    {kTainCallFinal},
+    {kTainCallKeepsNothing, true},
+    {kTainCallAsNumpy, true},
+    {kTainCallLenient, true},
 };
 /// The bits of all of them, or of those that a property may have.
 constexpr int32_t CallFlagBits(bool of_properties) noexcept {
@@ -271,6 +280,16 @@ struct structural {
 struct abstract : internal::CallFlag<kTainCallAbstract> {};
 /// The GIL is released while the C++ function runs.
 struct release_gil : internal::CallFlag<kTainCallReleaseGil> {};
+/// Threads may call the function at the same time: without a GIL the call takes no lock. For a type:
+/// its functions, methods and properties, unless they say something else about threads. For all of
+/// a library: LibraryDef().set(tain::thread_safe()). With a GIL it changes nothing.
+struct thread_safe : internal::TypeFlag<kTainTypeThreadSafe>,
+                     internal::CallFlag<kTainCallThreadSafe> {};
+/// Threads may call the method at the same time for different objects: without a GIL the call takes
+/// a lock of its object. For a type: its methods and properties, unless they say something else
+/// about threads. With a GIL it changes nothing.
+struct lock_receiver : internal::TypeFlag<kTainTypeLockReceiver>,
+                       internal::CallFlag<kTainCallLockReceiver> {};
 /// Parameters take more than their type says, as in pybind11: bytes where C++ has text (also inside
 /// of lists and dicts), a value with a truth value where it has a bool; results of a std::function
 /// likewise. For one parameter: arg("x").lenient().

@@ -62,8 +62,8 @@ struct Exported {
   static_assert(kIsPlainCallable<Callable> && sizeof(Callable) <= sizeof(uint64_t),
                 "TAIN_EXPORT: expected a function or a lambda without captures");
   static_assert(Accepts<CallSpec, Extra...>,
-                "TAIN_EXPORT: after the function it takes tain::arg, documentation and "
-                "release_gil()");
+                "TAIN_EXPORT: after the function it takes tain::arg, documentation, "
+                "release_gil() and thread_safe()");
 
   Exported(F f, Extra... extra) : callable{std::move(f)}, extras(std::move(extra)...) {}
 

@@ -31,7 +31,8 @@ class GlobalDef {
   template <class F = internal::UseOverloadCast, class... Extra>
   GlobalDef& def(const char* name, F&& f, Extra... extra) {
     static_assert(internal::Accepts<internal::CallSpec, Extra...>,
-                  "def: after the function it takes tain::arg, documentation and release_gil()");
+                  "def: after the function it takes tain::arg, documentation, release_gil() "
+                  "and thread_safe()");
     using Call = typename internal::FunctionCall<std::decay_t<F>>::Type;
     using Sig = internal::SignatureOf<Call>;
     if constexpr (internal::IsOverloads<F>) {

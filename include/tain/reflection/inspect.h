@@ -18,6 +18,7 @@
 
 #include "tain/c_api_registry.h"
 #include "tain/function.h"
+#include "tain/internal/call_flags.h"
 #include "tain/module.h"
 
 namespace tain {
@@ -89,6 +90,11 @@ class FunctionInfo {
   bool is_constructor() const noexcept { return Has(kTainCallConstructor); }
   /// Whether a class of the host may override the method.
   bool is_virtual() const noexcept { return Has(kTainCallVirtual); }
+  bool releases_gil() const noexcept { return Has(kTainCallReleaseGil); }
+  /// Whether threads may call it at the same time (tain::thread_safe, tain::release_gil).
+  bool is_thread_safe() const noexcept { return internal::IsThreadSafe(record_); }
+  /// Whether calls take a lock of their object (tain::lock_receiver).
+  bool locks_receiver() const noexcept { return internal::LocksReceiver(record_); }
   /// The last part of the name with parameters and result: `area(radius: float) -> float`.
   TAIN_DLL std::string signature() const;
 

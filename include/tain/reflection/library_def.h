@@ -15,6 +15,10 @@ namespace tain::internal {
 /// registered before is included.
 TAIN_DLL void SetLibraryAsNumpy(const TainUnit* unit) noexcept;
 
+/// Makes all functions, methods and properties of a unit that say nothing about threads
+/// thread-safe. What the unit has registered before is included.
+TAIN_DLL void SetLibraryThreadSafe(const TainUnit* unit) noexcept;
+
 }  // namespace tain::internal
 
 namespace tain::reflection {
@@ -25,6 +29,12 @@ class LibraryDef {
   /// Tensors that Python gets from the library are arrays of numpy.
   LibraryDef& set(as_numpy) noexcept {
     internal::SetLibraryAsNumpy(internal::ThisUnit());
+    return *this;
+  }
+  /// Threads may call the library's functions, methods and properties at the same time, unless they
+  /// or their types say something else.
+  LibraryDef& set(thread_safe) noexcept {
+    internal::SetLibraryThreadSafe(internal::ThisUnit());
     return *this;
   }
 };

@@ -99,8 +99,9 @@ class ObjectDef : private internal::TypeBuilder {
       : TypeBuilder(internal::ThisUnit(), Class::Index(extra...), Class::Key(extra...)) {
     static_assert(!internal::Described<T> || Class::template Accepted<Extra...>(),
                   "ObjectDef: its arguments are documentation, eq(), order(), value_hash(), "
-                  "frozen(), final_(), destroy_without_gil(), transient(), no_copy() and "
-                  "structural(kind); for a Boxed<T> the key stands first");
+                  "frozen(), final_(), destroy_without_gil(), transient(), no_copy(), "
+                  "thread_safe(), lock_receiver(), as_numpy() and structural(kind); for a Boxed<T> "
+                  "the key stands first");
     if constexpr (Class::template Accepted<Extra...>()) {
       internal::TypeSpec spec;
       Class::AddTo(spec, std::forward<Extra>(extra)...);
@@ -152,7 +153,7 @@ class ObjectDef : private internal::TypeBuilder {
   }
   /// Adds a property: `(name, getter, options...)` or `(name, getter, setter, options...)`. The
   /// getter is a function of the object, the setter one of the object and the value. Without a
-  /// setter the property is read-only. Options are documentation, release_gil(), lenient(),
+  /// setter the property is read-only. Options are documentation, release_gil(), thread_safe(), lenient(),
   /// no_keep_alive() and keep_alive<N, P>(), which are those of both functions; keep_alive is the
   /// setter's if it names the value (2).
   template <class G = internal::UseOverloadCast, class S = const char*, class... Extra>
@@ -330,8 +331,8 @@ class ObjectDef : private internal::TypeBuilder {
     using internal::Collected<internal::CallSpec, Extra...>::Collected;
     static_assert(
         internal::Accepts<internal::CallSpec, Extra...>,
-        "def: after the function it takes tain::arg, documentation, release_gil(), lenient(), "
-        "abstract() and final_()");
+        "def: after the function it takes tain::arg, documentation, release_gil(), thread_safe(), "
+        "lock_receiver(), lenient(), abstract() and final_()");
   };
 
   template <class M, class C, class... Extra>
@@ -356,7 +357,7 @@ class ObjectDef : private internal::TypeBuilder {
     static_assert(
         kSaid,
         "def_ro/def_rw: a field takes documentation, default_, default_factory and the "
-        "flags of fields; release_gil(), lenient(), keep_alive() and no_keep_alive() are for "
+        "flags of fields; release_gil(), thread_safe(), lenient() and keep_alive() are for "
         "functions, methods and def_property");
     if constexpr (TypeTraits<V>::kCrosses && kOwn && kSaid && !kObject) {
       static_assert(TypeTraits<V>::kStorable || TypeTraits<V>::kBorrows || internal::RefersTo<V>,
@@ -429,8 +430,8 @@ class ObjectDef : private internal::TypeBuilder {
     constexpr bool kSaid = (kOption || !kIsOption<S>) && Accepts<PropertySpec, Extra...>;
     static_assert(kSaid,
                   "def_property: after getter and setter it takes documentation, release_gil(), "
-                  "lenient(), keep_alive(), no_keep_alive() and as_numpy(); this flag is for other "
-                  "members");
+                  "thread_safe(), lock_receiver(), lenient(), keep_alive(), no_keep_alive() and "
+                  "as_numpy(); this flag is for other members");
     static_assert(!kSaid || kOption || internal::MayMutate<Self>(),
                   "def_property: the class says _type_mutable = false: give no setter");
     if constexpr (!kSaid) {

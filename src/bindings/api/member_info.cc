@@ -11,6 +11,7 @@
 #include "classes/field_descr.h"
 #include "describe/signature.h"
 #include "objects/enums.h"
+#include "tain/internal/call_flags.h"
 #include "tain/internal/keep_alive.h"
 #include "values/to_python.h"
 
@@ -199,7 +200,15 @@ void AddFunctionInfo(CoreModule& m) {
       .def_prop_ro("overloads", &OverloadsOf,
                    "The functions behind an overloaded name, in the order of registration; else "
                    "empty.")
-      .def_prop_ro("releases_gil", &CallFlag<kTainCallReleaseGil>)
+      .def_prop_ro(
+          "releases_gil", [](const F& f) { return internal::ReleasesGil(f.info); },
+          "Whether its calls run without the GIL.")
+      .def_prop_ro(
+          "is_thread_safe", [](const F& f) { return internal::IsThreadSafe(f.info); },
+          "Whether threads may call it at the same time: without a GIL, calls take no lock.")
+      .def_prop_ro(
+          "locks_receiver", [](const F& f) { return internal::LocksReceiver(f.info); },
+          "Whether calls without a GIL take a lock of their object only.")
       .def_prop_ro(
           "keeps_alive", [](const F& f) { return KeptPairs({f.info}); },
           nb::for_getter(nb::sig(kKeepsAliveSig)), kKeepsAliveDoc)

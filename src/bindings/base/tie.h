@@ -120,6 +120,46 @@ inline TainObject* ReadyObject(PyObject* wrapper) noexcept {
 #endif
   return reinterpret_cast<TainObject*>(word - kInstanceReady);
 }
+#ifdef Py_GIL_DISABLED
+/// Holds the lock of a wrapper's word, which is that of the Python object, for a scope in which no
+/// Python code runs. Whoever takes the object away from a wrapper that Python may still use takes it
+/// after the lock of the bridge, and looks at the wrapper again, because others may have run.
+class WordLock : internal::NotCopied {
+ public:
+  explicit WordLock(PyObject* wrapper) noexcept { PyCriticalSection_Begin(&section_, wrapper); }
+  ~WordLock() { PyCriticalSection_End(&section_); }
+
+ private:
+  PyCriticalSection section_;
+};
+/// Returns a new reference to the object of a wrapper that is ready to use; else null, without an
+/// error. Needs no lock, but the caller must hold the wrapper.
+inline TainObject* HoldReady(PyObject* wrapper) noexcept {
+  const auto hold = [wrapper] {
+    TainObject* object = ReadyObject(wrapper);
+    if (TAIN_LIKELY(object != nullptr)) internal::IncRef(object);
+    return object;
+  };
+  constexpr uint8_t kFree = 0, kHeld = 1;  // CPython's bits; there is another one for waiters
+  const std::atomic_ref<uint8_t> bits(wrapper->ob_mutex._bits);
+  uint8_t expected = kFree;
+  if (TAIN_UNLIKELY(!bits.compare_exchange_strong(expected, kHeld, std::memory_order_acquire))) {
+    const WordLock lock(wrapper);
+    return hold();
+  }
+  TainObject* object = hold();
+  expected = kHeld;
+  if (TAIN_UNLIKELY(!bits.compare_exchange_strong(expected, kFree, std::memory_order_release))) {
+    PyMutex_Unlock(&wrapper->ob_mutex);
+  }
+  return object;
+}
+#else
+class WordLock : internal::NotCopied {
+ public:
+  explicit WordLock(PyObject*) noexcept {}
+};
+#endif
 inline uintptr_t ReadyWord(const TainObject* object) noexcept {
   return reinterpret_cast<uintptr_t>(object) | kInstanceReady;
 }

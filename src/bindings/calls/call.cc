@@ -76,8 +76,12 @@ inline PyObject* ResultToPython(const TainFunctionInfo* info, const TainAny& res
 
 }  // namespace
 
+bool ConvertsPlainly(const TainFunctionInfo* info) noexcept {
+  return !ReturnsEnum(info) && !ReturnsMore(info) && !MustBind(info);
+}
+
 bool IsPlain(const TainFunctionInfo* info) noexcept {
-  return !ReleasesGil(info) && !ReturnsEnum(info) && !ReturnsMore(info) && !MustBind(info);
+  return !LeavesLock(info) && ConvertsPlainly(info);
 }
 
 bool ReturnsText(const TainFunctionInfo* info) noexcept {
@@ -91,7 +95,7 @@ void* TakeText(const char* data, size_t size) noexcept { return ToStr(data, size
 int CallCoreRaw(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                 Py_ssize_t num_args, PyObject* kwnames, TainAny* result) noexcept {
   DrainReleased();
-  if (TAIN_LIKELY(!ReleasesGil(info) && !IsOverloaded(info))) {
+  if (TAIN_LIKELY(!LeavesLock(info) && !IsOverloaded(info))) {
     PlainArgs plain;
     const bool must_bind = kwnames != nullptr || MustBind(info);
     if (TAIN_UNLIKELY(must_bind || LacksArguments(info, num_args))) {
@@ -165,7 +169,7 @@ PyObject* CallForArray(TainObject* function, const TainFunctionInfo* info, PyObj
   DrainReleased();
   TainAny result{};
   PlainArgs plain;
-  const bool may_be_plain = kwnames == nullptr && num_args <= kInlineArgs && !ReleasesGil(info) &&
+  const bool may_be_plain = kwnames == nullptr && num_args <= kInlineArgs && !LeavesLock(info) &&
                             !IsOverloaded(info) && !MustBind(info) &&
                             !LacksArguments(info, num_args);
   const int code = may_be_plain && plain.Convert(args, num_args)

@@ -5,18 +5,19 @@
 // core. CallPlain makes these calls, and CallFew those of functions with at most three parameters.
 //
 //   path            taken for                                        falls back to
+//   FreeCall        no GIL, and tain::thread_safe (free_call.h)      CallCore
 //   CallFew         IsPlain, as many arguments as parameters (<= 3)  CallPlain; CallCore for keywords
 //   CallPlain       IsPlain, positional, constant defaults           CallConverting, CallCore
 //   CallCore        every call whose result Python gets              CallOverloaded; CallCoreRaw
 //   CallCoreRaw     the same, if the result stays in the core        CallGeneral
-//   CallConverting  an argument needs a new object; without the GIL  CallGeneral
+//   CallConverting  an argument needs a new object; without the lock CallGeneral
 //   CallOperator    a binary operator: NotImplemented, if refused    TryOverloads
 //   CallForArray    the caller chooses the class of a new Tensor     CallGeneral
 //   CallGeneral     what the others leave; chooses among:
 //     CallOverloaded   overloads: the first that fits (overloads.h)
 //     CallBound        keywords, or parameters that need BoundArguments (arguments.h)
 //     CallForTensor    the rest, with tensors' streams (tensor_call.h)
-//   CallWithoutGil, CallValues (call_values.h): what each of them ends in, with values of the core.
+//   CallUnlocked, CallValues (call_values.h): what each of them ends in, with values of the core.
 //
 // A path that falls back has had no effect. The class function_class.cc and the descriptor
 // method_descr.cc choose a path when the function is first seen.
@@ -36,8 +37,7 @@ namespace tain::bindings {
 /// be null.
 PyObject* CallCore(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                    Py_ssize_t num_args, PyObject* kwnames) noexcept;
-/// CallCore for calls that release the GIL (TainFunctionReleasesGil), or with an argument that needs
-/// a new object.
+/// CallCore for calls that leave the lock (LeavesLock), or with an argument that needs a new object.
 PyObject* CallConverting(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                          Py_ssize_t num_args, PyObject* kwnames) noexcept;
 /// Calls a binary operator with both operands. Returns NotImplemented if the second one does not
@@ -56,8 +56,10 @@ int CallCoreRaw(TainObject* function, const TainFunctionInfo* info, PyObject* co
 using CallPath = PyObject* (*)(TainObject*, const TainFunctionInfo*, PyObject* const*, Py_ssize_t,
                                PyObject*) noexcept;
 
-/// Whether CallPlain may call functions with this info, which may be null: the call does not
-/// release the GIL, bind arguments or convert the result specially.
+/// Whether calls of functions with this info, which may be null, need not bind arguments or convert
+/// the result specially.
+bool ConvertsPlainly(const TainFunctionInfo* info) noexcept;
+/// Whether CallPlain may call them: they do not leave the lock either.
 bool IsPlain(const TainFunctionInfo* info) noexcept;
 
 /// Whether the result is text, which the callee may itself return as a str (kTainTextOffer).

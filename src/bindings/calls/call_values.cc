@@ -4,11 +4,34 @@
 
 #include <atomic>
 
+#include "base/bridge_lock.h"
 #include "base/gil.h"
 #include "objects/in_flight.h"
+#include "objects/instance.h"
 
 namespace tain::bindings {
 namespace {
+
+#ifdef Py_GIL_DISABLED
+/// Holds the lock of a receiver's wrapper for a scope: a critical section, which other critical
+/// sections of this thread may suspend when they wait.
+class ReceiverLock : internal::NotCopied {
+ public:
+  /// `receiver` may be null.
+  explicit ReceiverLock(const TainAny* receiver) noexcept {
+    if (receiver == nullptr || receiver->type_index < kTainStaticObjectBegin) return;
+    wrapper_ = HoldWrapper(receiver->v_obj);
+    if (wrapper_) PyCriticalSection_Begin(&section_, wrapper_.get());
+  }
+  ~ReceiverLock() {
+    if (wrapper_) PyCriticalSection_End(&section_);
+  }
+
+ private:
+  Own wrapper_;
+  PyCriticalSection section_;
+};
+#endif
 
 /// Whether the header of a function leaves the question to `info`: nobody has set the rule of this
 /// Function object, and tain's own code made it.
@@ -19,20 +42,32 @@ bool FollowsInfo(const TainObject* function, const TainFunctionInfo* info) noexc
   return info != nullptr && (word & kAsked) == kTainHeaderHasPrefix;
 }
 
+/// Runs the function of CallUnlocked.
+int CallHeld(TainObject* function, const TainFunctionInfo* info, const TainAny* args,
+             int32_t num_args, TainAny* result) noexcept {
+  auto* cell = reinterpret_cast<TainFunctionCell*>(function + 1);  // the cell follows the header
+#ifdef Py_GIL_DISABLED
+  if (LeavesLock(info) && TainFunctionReleasesGil(function) == 0) {  // the thread stays attached
+    const BridgeUnlock unlocked;
+    const ReceiverLock locked(internal::LocksReceiver(info) ? args : nullptr);
+    return cell->safe_call(function, args, num_args, result);
+  }
+#else
+  (void)info;
+#endif
+  const ReleaseGil unlocked;
+  return cell->safe_call(function, args, num_args, result);
+}
+
 }  // namespace
 
-int CallWithoutGil(TainObject* function, const TainAny* args, int32_t num_args,
-                   TainAny* result) noexcept {
+int CallUnlocked(TainObject* function, const TainFunctionInfo* info, const TainAny* args,
+                 int32_t num_args, TainAny* result) noexcept {
   internal::IncRef(function);
   for (int32_t i = 0; i < num_args; ++i) {
     if (args[i].type_index >= kTainStaticObjectBegin) internal::IncRef(args[i].v_obj);
   }
-  auto* cell = reinterpret_cast<TainFunctionCell*>(function + 1);
-  int code;
-  {
-    ReleaseGil unlocked;
-    code = cell->safe_call(function, args, num_args, result);
-  }
+  const int code = CallHeld(function, info, args, num_args, result);
   for (int32_t i = 0; i < num_args; ++i) {
     if (args[i].type_index >= kTainStaticObjectBegin) internal::DecRef(args[i].v_obj);
   }
@@ -42,9 +77,9 @@ int CallWithoutGil(TainObject* function, const TainAny* args, int32_t num_args,
 
 int CallValues(TainObject* function, const TainFunctionInfo* info, const TainAny* args,
                int32_t num_args, TainAny* result) noexcept {
-  if (ReleasesGil(info) ||
+  if (LeavesLock(info) ||
       (!FollowsInfo(function, info) && TainFunctionReleasesGil(function) != 0)) {
-    return CallWithoutGil(function, args, num_args, result);
+    return CallUnlocked(function, info, args, num_args, result);
   }
   auto* cell = reinterpret_cast<TainFunctionCell*>(function + 1);  // the cell follows the header
   return cell->safe_call(function, args, num_args, result);

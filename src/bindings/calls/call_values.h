@@ -16,13 +16,27 @@ inline int SafeCall(TainObject* function, const TainAny* args, int32_t num_args,
   return code;
 }
 
-using internal::ReleasesGil;
+/// Whether calls of a function with this info, which may be null, leave the lock: the GIL, or the
+/// lock of the bridge.
+inline bool LeavesLock(const TainFunctionInfo* info) noexcept {
+#ifdef Py_GIL_DISABLED
+  return info != nullptr && (info->flags & internal::kThreadFlags) != 0;
+#else
+  return internal::ReleasesGil(info);
+#endif
+}
+/// The same for a Function object, which may itself say that it releases the GIL.
+inline bool LeavesLock(const TainObject* function, const TainFunctionInfo* info) noexcept {
+  return TainFunctionReleasesGil(function) != 0 || LeavesLock(info);
+}
 
-/// Calls a function without the GIL. Another thread may drop the last reference to any object, so
-/// the function and its arguments are held. An error stays raised in the core.
-int CallWithoutGil(TainObject* function, const TainAny* args, int32_t num_args,
-                   TainAny* result) noexcept;
-/// Calls a function with or without the GIL, as its info says. An error stays raised in the core.
+/// Calls a function for which LeavesLock is true: without the GIL; or, in a CPython that has none,
+/// without the lock of the bridge if it says so, with the lock of its receiver if it asks for it.
+/// Another thread may drop the last reference to any object, so the function and its arguments are
+/// held. An error stays raised in the core.
+int CallUnlocked(TainObject* function, const TainFunctionInfo* info, const TainAny* args,
+                 int32_t num_args, TainAny* result) noexcept;
+/// Calls a function with or without the lock, as it says. An error stays raised in the core.
 int CallValues(TainObject* function, const TainFunctionInfo* info, const TainAny* args,
                int32_t num_args, TainAny* result) noexcept;
 /// CallValues, but returns -1 with a Python error set.

@@ -13,6 +13,7 @@
 #include "base/opaque.h"
 #include "base/type_keys.h"
 #include "calls/call.h"
+#include "calls/free_call.h"
 #include "calls/method_descr.h"
 #include "describe/signature.h"
 #include "objects/class_table.h"
@@ -59,8 +60,26 @@ vectorcallfunc PlainVectorcall(const TainFunctionInfo* info) noexcept {
   }
 }
 
+#ifdef Py_GIL_DISABLED
+/// Calls a thread-safe function. A Function cannot be moved, and Python holds its wrapper.
+template <bool kText>
+PyObject* FreeVectorcall(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
+  TainObject* function = ReadyObject(self);
+  if (TAIN_UNLIKELY(function == nullptr)) {
+    return kLocked<&FunctionVectorcall<&CallCore>>(self, args, nargsf, kwnames);
+  }
+  const Py_ssize_t num_args = PyVectorcall_NARGS(nargsf);
+  return FreeCall<kText>(function, AsFunction(self)->info, args, num_args, kwnames);
+}
+#endif
+
 vectorcallfunc VectorcallFor(const TainObject* object, const TainFunctionInfo* info) noexcept {
-  if (TainFunctionReleasesGil(object) != 0) return kLocked<&FunctionVectorcall<&CallConverting>>;
+#ifdef Py_GIL_DISABLED
+  if (MayCallFree(object, info)) {
+    return ReturnsText(info) ? FreeVectorcall<true> : FreeVectorcall<false>;
+  }
+#endif
+  if (LeavesLock(object, info)) return kLocked<&FunctionVectorcall<&CallConverting>>;
   if (!IsPlain(info)) return kLocked<&FunctionVectorcall<&CallCore>>;
   return ReturnsText(info) ? PlainVectorcall<true>(info) : PlainVectorcall<false>(info);
 }

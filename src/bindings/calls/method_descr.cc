@@ -12,6 +12,7 @@
 #include "base/given_text.h"
 #include "base/type_keys.h"
 #include "calls/call.h"
+#include "calls/free_call.h"
 #include "calls/state.h"
 #include "describe/signature.h"
 #include "objects/direct_call.h"
@@ -84,8 +85,8 @@ bool CheckReceiver(const MethodDescr* method, PyObject* const* args, Py_ssize_t 
   return false;
 }
 
-/// Calls a method without the GIL.
-PyObject* ReleasingMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
+/// Calls a method without the lock.
+PyObject* UnlockedMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   const MethodDescr* method = AsMethod(self);
   if (TAIN_UNLIKELY(!CheckReceiver(method, args, PyVectorcall_NARGS(nargsf)))) return nullptr;
   return CallConverting(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames);
@@ -214,8 +215,7 @@ PyMemberDef members[] = {
 PyObject* IterMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   const MethodDescr* method = AsMethod(self);
   if (TAIN_UNLIKELY(!CheckReceiver(method, args, PyVectorcall_NARGS(nargsf)))) return nullptr;
-  const CallPath call =
-      TainFunctionReleasesGil(method->function) != 0 ? &CallConverting : &CallCore;
+  const CallPath call = LeavesLock(method->function, method->info) ? &CallConverting : &CallCore;
   Own made(call(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames));
   if (!made || PyIter_Check(made.get())) return made.release();
   return PyObject_GetIter(made.get());
@@ -272,8 +272,16 @@ PyObject* NewMethod(PyTypeObject* owner, const TainMethodDef* method) noexcept {
   if (descr == nullptr) return nullptr;
   descr->is_operator = IsOperator(View(method->info.name), method->call);
   const bool is_plain = !descr->is_operator && IsPlain(method->call);
-  const bool releases = !descr->is_operator && TainFunctionReleasesGil(descr->function) != 0;
-  descr->vectorcall = releases                    ? kLocked<&ReleasingMethod>
+  const bool leaves_lock = !descr->is_operator && LeavesLock(descr->function, method->call);
+#ifdef Py_GIL_DISABLED
+  if (!descr->is_operator && MayCallFree(descr->function, method->call) &&
+      (method->call->flags & kTainCallMethod) != 0) {
+    descr->vectorcall =
+        ReturnsText(method->call) ? PlainMethod<&FreeCall<true>> : PlainMethod<&FreeCall<false>>;
+    return reinterpret_cast<PyObject*>(descr);
+  }
+#endif
+  descr->vectorcall = leaves_lock                 ? kLocked<&UnlockedMethod>
                       : !is_plain                 ? kLocked<&AnyMethod>
                       : ReturnsText(method->call) ? PlainVectorcall<true>(method->call)
                                                   : PlainVectorcall<false>(method->call);

@@ -20,7 +20,7 @@ struct Caller {
     const auto* caller = static_cast<Caller*>(self);
     TainAny* result = caller->result;
     const int code = caller->how.releases
-                         ? CallWithoutGil(candidate.function, args, num_args, result)
+                         ? CallUnlocked(candidate.function, nullptr, args, num_args, result)
                          : CallValues(candidate.function, candidate.info, args, num_args, result);
     if (code != 0 || caller->how.adopt == Adopt::kNo) return code;
     return AdoptResult(candidate.info, args, num_args, result) ? 0 : SetCoreFromPython();

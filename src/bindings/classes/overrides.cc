@@ -110,24 +110,37 @@ Override LookUp(PyTypeObject* type, PyObject* name, Own* held) noexcept {
   return {found, info, is_property, EnumArgs(info)};
 }
 
-/// Returns what Python has in place of a member; `held` keeps it.
-Override FindOverride(PyTypeObject* type, PyObject* name, Own* held) noexcept {
+/// What Python has in place of a member, with a reference to it: the class may change.
+struct HeldOverride {
+  Override override_;
+  Own found;
+};
+
 #ifdef Py_GIL_DISABLED
-  // Another thread may change the class while a memo is compared with its version.
-  return LookUp(type, name, held);
+// Nothing is remembered: another thread may change the class while its version is compared.
+HeldOverride FindOverride(PyTypeObject* type, PyObject* name) noexcept {
+  Own found;
+  const Override override_ = LookUp(type, name, &found);
+  return {override_, std::move(found)};
+}
 #else
+const Override& RememberOverride(PyTypeObject* type, PyObject* name) noexcept {
   const uintptr_t hash =
       (reinterpret_cast<uintptr_t>(type) >> 6) ^ (reinterpret_cast<uintptr_t>(name) >> 4);
   OverrideMemo& memo = GetClassesState().override_memos[hash & 255];
   if (TAIN_UNLIKELY(memo.type != type || memo.name != name || memo.version == 0 ||
                     memo.version != type->tp_version_tag)) {
-    const Override override_ = LookUp(type, name, held);  // this may give the class its version
+    Own found;
+    const Override override_ = LookUp(type, name, &found);  // this may give the class its version
     memo = {type, name, type->tp_version_tag, override_};
   }
-  *held = Own::Share(memo.override_.found);
   return memo.override_;
-#endif
 }
+inline HeldOverride FindOverride(PyTypeObject* type, PyObject* name) noexcept {
+  const Override& override_ = RememberOverride(type, name);
+  return {override_, Own::Share(override_.found)};
+}
+#endif
 
 /// Converts a container, which is a tuple or has members of enums where the method's parameter is
 /// declared so.
@@ -265,8 +278,7 @@ int CallFound(PyObject* wrapper, PyObject* name, const Override& override_, cons
 bool WrapReplaced(TainObject* object, PyObject* name, Own* wrapper) noexcept {
   const ClassRecord* record = RecordOf(object->type_index);
   if (record == nullptr) return false;
-  Own found;
-  if (FindOverride(record->generated, name, &found).found == nullptr) return true;
+  if (!FindOverride(record->generated, name).found) return true;
   *wrapper = Own(WrapBorrowed(object));
   return static_cast<bool>(*wrapper);
 }
@@ -286,8 +298,7 @@ int CallOverride(TainObject* object, const TainByteArray* name, const TainAny* a
     if (TAIN_UNLIKELY(GetState().replaced.is_stale)) UpdateReplaced();
     if (!wrapper && !WrapReplaced(object, key, &wrapper)) return SetCoreFromPython();
     if (!wrapper) return 0;
-    Own found;  // the class may change from now on
-    const Override override_ = FindOverride(Py_TYPE(wrapper.get()), key, &found);
+    const auto [override_, found] = FindOverride(Py_TYPE(wrapper.get()), key);
     UpdateOverrideSet(object, Py_TYPE(wrapper.get()));
     if (!found) return 0;
     *handled = 1;

@@ -17,14 +17,15 @@ namespace tain::bindings {
 namespace {
 
 /// Calls a function of a property. An error stays raised in the core.
-template <bool kReleasesGil>
+template <bool kLeavesLock>
 inline int CallAccessor(TainObject* function, const TainAny* args, int32_t num_args,
                         TainAny* result) noexcept {
-  if constexpr (kReleasesGil) return CallWithoutGil(function, args, num_args, result);
+  if constexpr (kLeavesLock)
+    return CallUnlocked(function, TainFunctionGetInfo(function), args, num_args, result);
   return TainFunctionCall(function, args, num_args, result);
 }
 
-template <bool kReleasesGil>
+template <bool kLeavesLock>
 PyObject* GetProperty(PyObject* self, void* closure) {
   const auto* property = static_cast<const TainPropertyDef*>(closure);
   TainAny args[1] = {};
@@ -32,14 +33,14 @@ PyObject* GetProperty(PyObject* self, void* closure) {
   TainAny result{};
   if (!FromPython(self, &args[0], &extra)) return nullptr;
   const InFlight in_flight(args, 1);
-  if (CallAccessor<kReleasesGil>(property->getter, args, 1, &result) != 0) {
+  if (CallAccessor<kLeavesLock>(property->getter, args, 1, &result) != 0) {
     SetFromCore();
     return nullptr;
   }
   return DeclaredToPython(View(property->type), result);
 }
 
-template <bool kReleasesGil>
+template <bool kLeavesLock>
 int SetProperty(PyObject* self, PyObject* value, void* closure) {
   const auto* property = static_cast<const TainPropertyDef*>(closure);
   if (value == nullptr || property->setter == nullptr) {
@@ -52,7 +53,7 @@ int SetProperty(PyObject* self, PyObject* value, void* closure) {
   ArgFrame<2> frame(2);
   if (!frame.Add(self) || !frame.AddUntouched(value, View(property->type))) return -1;
   TainAny result{};
-  if (CallAccessor<kReleasesGil>(property->setter, frame.values(), 2, &result) != 0) {
+  if (CallAccessor<kLeavesLock>(property->setter, frame.values(), 2, &result) != 0) {
     SetFromCore();
     return -1;
   }
@@ -60,16 +61,16 @@ int SetProperty(PyObject* self, PyObject* value, void* closure) {
   return 0;
 }
 
-template <bool kReleasesGil>
+template <bool kLeavesLock>
 PyObject* GetDirectly(PyObject* self, void* closure) {
   const DirectCall direct(ObjectOrNull(self), &static_cast<const TainPropertyDef*>(closure)->name);
-  return GetProperty<kReleasesGil>(self, closure);
+  return GetProperty<kLeavesLock>(self, closure);
 }
 
-template <bool kReleasesGil>
+template <bool kLeavesLock>
 int SetDirectly(PyObject* self, PyObject* value, void* closure) {
   const DirectCall direct(ObjectOrNull(self), &static_cast<const TainPropertyDef*>(closure)->name);
-  return SetProperty<kReleasesGil>(self, value, closure);
+  return SetProperty<kLeavesLock>(self, value, closure);
 }
 
 /// Returns the docstring of a property: `float: The area.` The type stands there because the class
@@ -92,13 +93,14 @@ void CallPropertyDirectly(PyObject* descr) noexcept {
 }
 
 PyGetSetDef PropertyDescriptor(const TainPropertyDef* property) {
-  const auto releases = [](const TainObject* function) {
-    return function != nullptr && TainFunctionReleasesGil(function) != 0;
+  const auto leaves_lock = [](const TainObject* function) {
+    return function != nullptr && LeavesLock(function, TainFunctionGetInfo(function));
   };
-  return {Forever(View(property->name)),
-          releases(property->getter) ? kLocked<&GetProperty<true>> : kLocked<&GetProperty<false>>,
-          releases(property->setter) ? kLocked<&SetProperty<true>> : kLocked<&SetProperty<false>>,
-          PropertyDoc(property), const_cast<TainPropertyDef*>(property)};
+  return {
+      Forever(View(property->name)),
+      leaves_lock(property->getter) ? kLocked<&GetProperty<true>> : kLocked<&GetProperty<false>>,
+      leaves_lock(property->setter) ? kLocked<&SetProperty<true>> : kLocked<&SetProperty<false>>,
+      PropertyDoc(property), const_cast<TainPropertyDef*>(property)};
 }
 
 }  // namespace tain::bindings

@@ -2,6 +2,7 @@
 // Gives new C++ objects to wrappers; see attach.h.
 #include "objects/attach.h"
 
+#include <optional>
 #include <string>
 
 #include "base/error.h"
@@ -49,6 +50,8 @@ bool CheckFresh(PyObject* self, TainObject* object, const char* what) {
 }  // namespace
 
 int AttachFresh(PyObject* self, TainObject* object, const char* what) noexcept {
+  std::optional<WordLock> lock;
+  if (IsWrapper(self) && TAIN_UNLIKELY(!IsEmpty(self))) lock.emplace(self);
   if (!Guarded(false, [&] { return CheckFresh(self, object, what); })) {
     internal::DecRef(object);
     return -1;

@@ -182,6 +182,7 @@ TAIN_COLD void WaitForEnd() noexcept {
   std::this_thread::yield();
 }
 
+#ifdef Py_GIL_DISABLED
 Own HoldWrapper(const TainObject* object) noexcept {
   while (PyObject* wrapper = FindWrapper(object)) {
     if (TAIN_LIKELY(TakeReference(wrapper))) return Own(wrapper);
@@ -189,6 +190,7 @@ Own HoldWrapper(const TainObject* object) noexcept {
   }
   return Own();
 }
+#endif
 
 PyObject* Wrap(TainObject* object) noexcept {
   for (uintptr_t tie = LoadTie(object); tie != 0; tie = LoadTie(object)) {

@@ -72,7 +72,13 @@ inline PyObject* WrapBorrowed(TainObject* object) noexcept {
 }
 /// Returns the living wrapper of an object; null if it has none. A wrapper whose last reference another
 /// thread has just dropped is waited for: it may live on.
+#ifdef Py_GIL_DISABLED
 Own HoldWrapper(const TainObject* object) noexcept;
+#else
+inline Own HoldWrapper(const TainObject* object) noexcept {
+  return Own::Share(FindWrapper(object));
+}
+#endif
 /// Makes the wrapper of an object that has none and whose class is known. Takes over one strong
 /// reference of `object`.
 PyObject* NewWrapper(PyTypeObject* type, TainObject* object) noexcept;

@@ -37,9 +37,10 @@ PyObject* MoveOut(PyObject* wrapper) noexcept {
                     "Function._move(): a function cannot be moved: a call of it may be under way");
     return nullptr;
   }
-  if (!CheckUnused(wrapper, "_move()")) return nullptr;
   return GuardedObject([&] {
     nb::object carrier = nb::cast(new MovedReference(), nb::rv_policy::take_ownership);
+    const WordLock lock(wrapper);
+    if (ObjectOf(wrapper) == nullptr || !CheckUnused(wrapper, "_move()")) throw nb::python_error();
     nb::inst_ptr<MovedReference>(carrier)->object = DetachMoved(AsInstance(wrapper));
     return carrier;
   });

@@ -9,6 +9,7 @@
 #include "registry/member_writer.h"
 #include "registry/overloads.h"
 #include "registry/registry.h"
+#include "registry/thread_rules.h"
 #include "registry/unit.h"
 #include "tain/internal/type_expr.h"
 #include "tain/reflection/arg.h"
@@ -62,6 +63,7 @@ void CheckInfo(const TainFunctionInfo& info) {
   if ((info.flags & ~kAllCallFlags) != 0) {
     TAIN_THROW(ValueError) << where << ": unknown call flags " << (info.flags & ~kAllCallFlags);
   }
+  CheckThreadFlags(info, where);
   TextOf(info.doc, where.c_str(), "documentation");
   TextOf(info.return_type, where.c_str(), "a type expression");
   for (int32_t i = 0; i < info.num_args; ++i) CheckArgument(info, i, where);
@@ -80,6 +82,7 @@ const TainFunctionInfo* CopyInfo(const TainFunctionInfo& info, std::vector<Any>&
   copy->return_type = arena.Copy(View(info.return_type));
   PlaceArrays(arena, unit, {&copy->return_type, &copy->flags},
               (info.flags & kTainCallAsNumpy) != 0);
+  AddThreadFlagsOfUnit(unit, &copy->flags);
   copy->overloads = nullptr;
   copy->num_overloads = 0;
   auto* args = arena.NewArray<TainArgInfo>(static_cast<size_t>(info.num_args));

@@ -9,6 +9,7 @@
 #include "base/guard.h"
 #include "memory/unlocked_end.h"
 #include "registry/array_results.h"
+#include "registry/thread_rules.h"
 #include "registry/type_chain.h"
 #include "tain/internal/field_kinds.h"
 #include "tain/internal/structural_kinds.h"
@@ -36,7 +37,7 @@ constexpr int64_t kAuthorTypeFlags =
     kTainTypeEq | kTainTypeOrder | kTainTypeHash | kTainTypeFrozen | kTainTypeFinal |
     kTainTypeAbstract | kTainTypeFieldInit | kTainTypeDefined | kTainTypeBoxed |
     kTainTypeDestroyWithoutGil | kTainTypeTransient | kTainTypeNoCopy | kTainTypeAsNumpy |
-    kTainTypeOverridden | kTainTypeStructural;
+    kTainTypeOverridden | kTainTypeThreadSafe | kTainTypeLockReceiver | kTainTypeStructural;
 
 void CheckStructuralKind(const TypeEntry& entry, int64_t kind) {
   if (kind == kTainStructuralUnspecified || NameOfStructuralKind(kind) != nullptr) return;
@@ -95,6 +96,7 @@ void MemberWriter::Define(const TainTypeDef& def) {
     TAIN_THROW(ValueError) << entry_->Name() << ": unknown type flags "
                            << (def.flags & ~kAuthorTypeFlags);
   }
+  CheckThreadFlags(def.flags, entry_->Name());
   const int64_t size = record.request.size;
   constexpr int64_t kLimit = int64_t{8} << (32 - kTainHeaderOffsetShift);
   if (def.header_offset < 0 || def.header_offset >= kLimit || def.header_offset % 8 != 0 ||

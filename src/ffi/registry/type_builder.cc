@@ -12,6 +12,7 @@
 #include "registry/object_maker.h"
 #include "registry/overloads.h"
 #include "registry/registration.h"
+#include "registry/thread_rules.h"
 #include "registry/type_chain.h"
 #include "registry/unit.h"
 #include "tain/internal/type_builder.h"
@@ -285,6 +286,7 @@ void TypeBuilder::AddMethod(const char* name, Function function, const CallShape
                           !is_static);
     record.info().flags |= flags | (constructs ? kTainCallConstructor : 0) |
                            (TypeGivesArrays(type_index_) ? kTainCallAsNumpy : 0);
+    AddThreadFlagsOfType(type_index_, &record.info().flags);
     TAIN_CHECK(function.defined()) << "the function is null";
     if (shape == nullptr && !is_static)
       function = WithOwnReceiver(std::move(function), record.info());
@@ -321,6 +323,7 @@ void TypeBuilder::AddProperty(const char* name, const Function& getter, const Fu
     info.return_type = type_bytes;
     info.flags = kTainCallMethod | flags | spec.flags |
                  (TypeGivesArrays(type_index_) ? kTainCallAsNumpy : 0);
+    AddThreadFlagsOfType(type_index_, &info.flags);
     info.keeps = KeptOfProperty(spec.keeps, where, 1, setter.defined());
     const Function get = WithInfo(getter, info);
     Function set;
@@ -373,6 +376,7 @@ void TypeBuilder::AddInit(InPlaceConstructor construct, const CallShape& shape,
     FunctionRecord record(key_, &shape, spec, false);
     record.info().return_type = Bytes(key_);
     record.info().flags |= kTainCallConstructor;
+    AddThreadFlagsOfType(type_index_, &record.info().flags);
     // One that builds in place has no object yet that could keep others.
     DefineConstructor(type_index_, record.SetInfoOf(function),
                       spec.keeps == 0 ? construct : nullptr, spec.doc, true);

@@ -78,6 +78,7 @@ struct Unit {
   std::atomic<bool> refused{false};  ///< compiled for another version, or withdrawn
   bool registered = false;           ///< something of it was committed
   bool as_numpy = false;             ///< tensors in its results are arrays of numpy
+  bool thread_safe = false;          ///< see thread_rules.h
   std::vector<std::string> faults;   ///< not raised yet
   std::vector<JournalEntry> journal;
   std::vector<SkippedFunction> skipped;                          ///< functions that it left out
@@ -86,6 +87,7 @@ struct Unit {
   std::vector<UndescribedType> undescribed;  ///< of the faults that are not raised yet
   std::vector<const ErrorRecord*> errors;    ///< exception classes that are not checked yet
   std::vector<ArrayPlace> tensor_places;     ///< types that mention Tensor; see array_results.h
+  std::vector<int32_t*> silent_calls;        ///< flags of calls; see thread_rules.h
   std::vector<int32_t> ignored_types;        ///< description was a fault; ignore the rest
   std::atomic<uint64_t> load{0};             ///< number of its load; 0 for none
   std::atomic<int32_t> open{0};              ///< TainUnitEnter minus TainUnitLeave

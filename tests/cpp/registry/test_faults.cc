@@ -18,11 +18,11 @@ using tain::reflection::ObjectDef;
 
 namespace {
 
-constexpr const char* kKeys[] = {"cpp_test.fault.T0", "cpp_test.fault.T1",  "cpp_test.fault.T2",
-                                 "cpp_test.fault.T3", "cpp_test.fault.T4",  "cpp_test.fault.T5",
-                                 "cpp_test.fault.T6", "cpp_test.fault.T7",  "cpp_test.fault.T8",
-                                 "cpp_test.fault.T9", "cpp_test.fault.T10", "cpp_test.fault.T11",
-                                 "cpp_test.fault.T12"};
+constexpr const char* kKeys[] = {"cpp_test.fault.T0",  "cpp_test.fault.T1",  "cpp_test.fault.T2",
+                                 "cpp_test.fault.T3",  "cpp_test.fault.T4",  "cpp_test.fault.T5",
+                                 "cpp_test.fault.T6",  "cpp_test.fault.T7",  "cpp_test.fault.T8",
+                                 "cpp_test.fault.T9",  "cpp_test.fault.T10", "cpp_test.fault.T11",
+                                 "cpp_test.fault.T12", "cpp_test.fault.T13", "cpp_test.fault.T14"};
 
 // A class of its own for each mistake: a class whose registration was withdrawn stays so.
 template <int kNumber>
@@ -248,4 +248,22 @@ TEST_CASE("an enum whose key is taken is a fault") {
           ObjectDef<FaultyObj<8>>();
           tain::reflection::EnumDef<E>("cpp_test.fault.T8").value("A", E::kA);
         }).find("cpp_test.fault.T8") != std::string::npos);
+}
+
+TEST_CASE("what is said of threads must not contradict itself") {
+  CHECK(FaultsOf([] {
+          ObjectDef<FaultyObj<13>>(tain::lock_receiver())
+              .def("both", &FaultyObj<13>::Get, tain::lock_receiver(), tain::thread_safe())
+              .def("free", &FaultyObj<13>::Get, tain::lock_receiver(), tain::release_gil())
+              .def_static("make", Add, tain::lock_receiver());
+          ObjectDef<FaultyObj<14>>(tain::lock_receiver(), tain::thread_safe());
+        }) ==
+        "cpp_test.fault.T13.both: lock_receiver() and thread_safe() exclude each other: say one of "
+        "them\n"
+        "cpp_test.fault.T13.free: lock_receiver() and release_gil() exclude each other: say one of "
+        "them\n"
+        "cpp_test.fault.T13.make: lock_receiver() is for methods and properties, and this function "
+        "has no receiver: say thread_safe(), or nothing\n"
+        "cpp_test.fault.T14: lock_receiver() and thread_safe() exclude each other: say one of "
+        "them, and the other one at the methods that differ");
 }

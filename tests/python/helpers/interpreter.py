@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import subprocess
 import sys
 import sysconfig
@@ -14,6 +15,9 @@ import pytest
 DEBUG = hasattr(sys, "gettotalrefcount")
 # configured with --disable-gil
 FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
+
+# Whether only one thread at a time runs Python code: always, or because PYTHON_GIL=1 says so
+HAS_GIL = not FREE_THREADED or os.environ.get("PYTHON_GIL") == "1"
 
 # Only with a GIL can the code of an element change the list or dict of which it is a part: without
 # one a copy is read.

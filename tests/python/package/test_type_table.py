@@ -18,7 +18,7 @@ from tain._type_table import type_table
 from tain.libinfo import find_bundled, version
 from tain.testing import live_objects
 
-HEADINGS = ["index", "key", "parent", "fields", "methods", "objects"]
+HEADINGS = ["index", "key", "parent", "fields", "methods", "objects", "threads"]
 
 
 def types(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -42,7 +42,7 @@ def test_each_type_has_one_line() -> None:
     for line in lines:
         if len(line.split()) > len(HEADINGS):
             continue  # a key of the odd ones, which has blanks
-        index, key, parent, fields, methods, _ = line.split()
+        index, key, parent, fields, methods, *_ = line.split()
         info = tain.type_info(key)
         assert int(index) == info.index
         assert parent == (info.parent.key if info.parent else "-")
@@ -57,6 +57,12 @@ def test_the_columns_are_aligned() -> None:
     assert lines[0].index("key") == key
 
 
+def test_which_calls_threads_may_make() -> None:
+    said = {name: line_of(f"testing.threads.{name}")[-1] for name in ("Silent", "Locked", "Safe")}
+    assert said == {"Silent": "some", "Locked": "some", "Safe": "safe"}
+    assert line_of("testing.Point")[-1] == "-"
+
+
 def test_an_odd_key_stays_on_its_line() -> None:
     key = "testing.table\nof types"
 
@@ -66,7 +72,7 @@ def test_an_odd_key_stays_on_its_line() -> None:
 
     made = Odd(5)
     (line,) = type_table("testing.table").splitlines()[1:]
-    cells = [str(tain.type_info(Odd).index), repr(key), "ffi.Object", "1", "0", "1"]
+    cells = [str(tain.type_info(Odd).index), repr(key), "ffi.Object", "1", "0", "1", "-"]
     assert line.split() == " ".join(cells).split()
     assert made.x == 5
 
@@ -74,9 +80,9 @@ def test_an_odd_key_stays_on_its_line() -> None:
 def test_living_objects_are_counted() -> None:
     before = live_objects().get("testing.Point", 0)
     points = [Point(i, i) for i in range(3)]
-    assert line_of("testing.Point")[-1] == str(before + len(points))
+    assert line_of("testing.Point")[-2] == str(before + len(points))
     points.clear()
-    assert line_of("testing.Point")[-1] == str(before)
+    assert line_of("testing.Point")[-2] == str(before)
 
 
 def test_no_type_has_the_prefix() -> None:
@@ -111,7 +117,7 @@ def test_the_command_loads_libraries_first() -> None:
     head, point = parts_of(done.stdout)["types"]
     assert head == HEADINGS
     fields, methods = len(Point.__match_args__), len(tain.type_info(Point).methods)
-    assert point[1:] == ["testing.Point", "ffi.Object", str(fields), str(methods), "0"]
+    assert point[1:] == ["testing.Point", "ffi.Object", str(fields), str(methods), "0", "-"]
 
 
 def test_enums_exceptions_functions_and_constants_are_listed() -> None:

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of thread-safe functions (tain::thread_safe) in a CPython without a GIL: they do not take the
+// lock of the bridge, so threads make them at the same time.
+//
+// A call goes this way if no argument needs more than a look at it: numbers, None, text, bytes, and
+// wrappers that are ready. Each object is held, because another thread may take it away from its
+// wrapper (HoldReady). A result that is a number, None or text is converted without the lock, too.
+// Everything else takes the lock to convert, and only the callee runs without it (CallUnlocked).
+#pragma once
+
+#include "base/bridge_lock.h"
+#include "calls/call.h"
+
+#ifdef Py_GIL_DISABLED
+namespace tain::bindings {
+
+/// Whether FreeCall may call a function.
+bool MayCallFree(const TainObject* function, const TainFunctionInfo* info) noexcept;
+
+/// Arguments whose objects are held.
+class HeldArgs : internal::NotCopied {
+ public:
+  ~HeldArgs() {
+    while (count_ > 0) {
+      const TainAny& value = values_[--count_];
+      if (value.type_index >= kTainStaticObjectBegin) internal::DecRef(value.v_obj);
+    }
+  }
+  /// Converts at most kInlineArgs arguments. Returns false, without an error, if one needs the lock.
+  bool Convert(PyObject* const* args, int32_t num_args) noexcept {
+    for (; count_ < num_args; ++count_) {
+      PyObject* object = args[count_];
+      TainAny* value = &values_[count_];
+      if (IsWrapper(object)) {
+        TainObject* target = HoldReady(object);
+        if (TAIN_UNLIKELY(target == nullptr)) return false;
+        SetObject(target, value);
+      } else if (TAIN_UNLIKELY(!FromPythonFast(object, value, &bytes_[count_]))) {
+        return false;
+      }
+    }
+    return true;
+  }
+  const TainAny* values() const noexcept { return values_; }
+  int32_t count() const noexcept { return count_; }
+
+ private:
+  TainAny values_[kInlineArgs];
+  TainByteArray bytes_[kInlineArgs];
+  int32_t count_ = 0;
+};
+
+/// Makes the Python value of a result, or of the error that the callee raised, with the lock.
+PyObject* LockedResult(int code, const TainAny& result) noexcept;
+
+/// Calls the function and converts its result. `kText` is ReturnsText.
+template <bool kText>
+[[gnu::always_inline]] inline PyObject* FreeResult(TainObject* function, const TainAny* args,
+                                                   int32_t num_args) noexcept {
+  auto* cell = reinterpret_cast<TainFunctionCell*>(function + 1);  // the cell follows the header
+  TainAny result = kText ? OfferStr() : TainAny{};
+  const int code = cell->safe_call(function, args, num_args, &result);
+  if constexpr (kText) {
+    WithdrawOffer(&result);
+    if (TAIN_LIKELY(result.type_index == kTainTakenText)) {
+      auto* text = static_cast<PyObject*>(result.v_ptr);
+      if (TAIN_LIKELY(code == 0)) return text;
+      Py_XDECREF(text);
+    }
+  }
+  if (TAIN_LIKELY(code == 0)) {
+    switch (result.type_index) {
+      case kTainNone: return Py_NewRef(Py_None);
+      case kTainInt: return PyLong_FromLongLong(result.v_int64);
+      case kTainFloat: return PyFloat_FromDouble(result.v_float64);
+      case kTainBool: return PyBool_FromLong(result.v_int64 != 0);
+      default: break;
+    }
+  }
+  return LockedResult(code, result);
+}
+
+/// Calls a function for which MayCallFree is true.
+template <bool kText>
+PyObject* FreeCall(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
+                   Py_ssize_t num_args, PyObject* kwnames) noexcept {
+  if (TAIN_LIKELY(kwnames == nullptr && num_args <= kInlineArgs && !ReleasedWait() &&
+                  !LacksArguments(info, num_args))) {
+    HeldArgs held;
+    if (TAIN_LIKELY(held.Convert(args, static_cast<int32_t>(num_args)))) {
+      return FreeResult<kText>(function, held.values(), held.count());
+    }
+  }
+  const BridgeLock lock;
+  return CallCore(function, info, args, num_args, kwnames);
+}
+
+}  // namespace tain::bindings
+#endif
