@@ -97,6 +97,15 @@ inline nb::object AttrOrNone(nb::handle object, nb::handle name) {
 inline nb::object AttrOrNone(nb::handle object, const char* name) {
   return AttrOrNone(object, Checked(PyUnicode_FromString(name)));
 }
+/// Says that an object lives as long as the process. Without a GIL its references are then not counted:
+/// threads that use one function or method at the same time would wait for each other to count.
+inline void NeverDies(PyObject* object) noexcept {
+#ifdef Py_GIL_DISABLED
+  Py_SET_REFCNT(object, _Py_IMMORTAL_REFCNT);
+#else
+  (void)object;
+#endif
+}
 /// Returns the value of a key in a dict as a new reference; null, with or without an error set, if
 /// there is none.
 inline PyObject* DictValue(PyObject* dict, PyObject* key) noexcept {

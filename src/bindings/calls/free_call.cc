@@ -6,8 +6,7 @@ namespace tain::bindings {
 #ifdef Py_GIL_DISABLED
 
 bool MayCallFree(const TainObject* function, const TainFunctionInfo* info) noexcept {
-  return internal::IsThreadSafe(info) && TainFunctionReleasesGil(function) == 0 &&
-         ConvertsPlainly(info);
+  return LeavesLock(info) && TainFunctionReleasesGil(function) == 0 && ConvertsPlainly(info);
 }
 
 PyObject* LockedResult(int code, const TainAny& result) noexcept {

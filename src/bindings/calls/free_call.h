@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of thread-safe functions (tain::thread_safe) in a CPython without a GIL: they do not take the
-// lock of the bridge, so threads make them at the same time.
+// Calls of thread-safe functions (tain::thread_safe, tain::lock_receiver) in a CPython without a GIL:
+// they do not take the lock of the bridge, so threads make them at the same time.
 //
 // A call goes this way if no argument needs more than a look at it: numbers, None, text, bytes, and
 // wrappers that are ready. Each object is held, because another thread may take it away from its
@@ -50,16 +50,29 @@ class HeldArgs : internal::NotCopied {
   int32_t count_ = 0;
 };
 
+/// Whether the receiver can be locked, if it must: it is a wrapper.
+inline bool HasLock(const TainFunctionInfo* info, const HeldArgs& args) noexcept {
+  return !internal::LocksReceiver(info) ||
+         (args.count() > 0 && args.values()[0].type_index >= kTainStaticObjectBegin);
+}
+
 /// Makes the Python value of a result, or of the error that the callee raised, with the lock.
 PyObject* LockedResult(int code, const TainAny& result) noexcept;
 
-/// Calls the function and converts its result. `kText` is ReturnsText.
+/// Calls the function, with the lock of `receiver` unless that is null, and converts its result.
+/// `kText` is ReturnsText.
 template <bool kText>
-[[gnu::always_inline]] inline PyObject* FreeResult(TainObject* function, const TainAny* args,
-                                                   int32_t num_args) noexcept {
+[[gnu::always_inline]] inline PyObject* FreeResult(TainObject* function, PyObject* receiver,
+                                                   const TainAny* args, int32_t num_args) noexcept {
   auto* cell = reinterpret_cast<TainFunctionCell*>(function + 1);  // the cell follows the header
   TainAny result = kText ? OfferStr() : TainAny{};
-  const int code = cell->safe_call(function, args, num_args, &result);
+  int code;
+  if (receiver == nullptr) {
+    code = cell->safe_call(function, args, num_args, &result);
+  } else {
+    const WordLock lock(receiver);
+    code = cell->safe_call(function, args, num_args, &result);
+  }
   if constexpr (kText) {
     WithdrawOffer(&result);
     if (TAIN_LIKELY(result.type_index == kTainTakenText)) {
@@ -87,8 +100,10 @@ PyObject* FreeCall(TainObject* function, const TainFunctionInfo* info, PyObject*
   if (TAIN_LIKELY(kwnames == nullptr && num_args <= kInlineArgs && !ReleasedWait() &&
                   !LacksArguments(info, num_args))) {
     HeldArgs held;
-    if (TAIN_LIKELY(held.Convert(args, static_cast<int32_t>(num_args)))) {
-      return FreeResult<kText>(function, held.values(), held.count());
+    const auto count = static_cast<int32_t>(num_args);
+    if (TAIN_LIKELY(held.Convert(args, count) && HasLock(info, held))) {
+      PyObject* receiver = internal::LocksReceiver(info) ? args[0] : nullptr;
+      return FreeResult<kText>(function, receiver, held.values(), held.count());
     }
   }
   const BridgeLock lock;

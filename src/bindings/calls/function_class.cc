@@ -114,6 +114,9 @@ void InitFunction(PyObject* self) noexcept {
   const TainObject* object = ReadyObject(self);
   function->info = TainFunctionGetInfo(object);
   function->vectorcall = VectorcallFor(object, function->info);
+#ifdef Py_GIL_DISABLED
+  if (MayCallFree(object, function->info)) NeverDies(self);
+#endif
 }
 
 // ---------------------------------------------------------------- attributes and methods

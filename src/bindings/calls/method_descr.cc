@@ -274,8 +274,9 @@ PyObject* NewMethod(PyTypeObject* owner, const TainMethodDef* method) noexcept {
   const bool is_plain = !descr->is_operator && IsPlain(method->call);
   const bool leaves_lock = !descr->is_operator && LeavesLock(descr->function, method->call);
 #ifdef Py_GIL_DISABLED
+  NeverDies(reinterpret_cast<PyObject*>(descr));  // its class never dies either, with threads
   if (!descr->is_operator && MayCallFree(descr->function, method->call) &&
-      (method->call->flags & kTainCallMethod) != 0) {
+      (method->call->flags & kTainCallMethod) != 0) {  // the callee checks the receiver
     descr->vectorcall =
         ReturnsText(method->call) ? PlainMethod<&FreeCall<true>> : PlainMethod<&FreeCall<false>>;
     return reinterpret_cast<PyObject*>(descr);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <string>
 
 #include "base/bridge_lock.h"
@@ -48,13 +49,18 @@ void SetReceiverError(const TainFieldDef* field, const TainObject* object) {
                name_of(want).c_str(), name_of(have).c_str());
 }
 
+/// Whether an object has a field, by its type index.
+inline bool HasField(const TainObject* object, const TainFieldDef* field) noexcept {
+  return TAIN_LIKELY(object->type_index == field->declaring_type) ||
+         TainTypeIsInstance(object->type_index, field->declaring_type) != 0;
+}
+
 /// Returns the object of a receiver after a check of the object's type index; null with an error
 /// set.
 inline TainObject* ReceiverOf(PyObject* self, const TainFieldDef* field) noexcept {
   TainObject* object = ObjectOf(self);  // the descriptor has checked the Python class
   if (TAIN_UNLIKELY(object == nullptr)) return nullptr;
-  if (TAIN_UNLIKELY(object->type_index != field->declaring_type &&
-                    TainTypeIsInstance(object->type_index, field->declaring_type) == 0)) {
+  if (TAIN_UNLIKELY(!HasField(object, field))) {
     SetReceiverError(field, object);
     return nullptr;
   }
@@ -103,6 +109,20 @@ inline PyObject* ReadObject(TainObject* child, const TainFieldDef* field) noexce
   return ToPython(internal::ViewOfObject(child));
 }
 
+/// Makes the Python value of a field that is a number or a bool.
+template <class T>
+inline PyObject* NumberToPython(T value) noexcept {
+  if constexpr (std::is_same_v<T, bool>) {
+    return Py_NewRef(value ? Py_True : Py_False);
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return PyFloat_FromDouble(static_cast<double>(value));
+  } else if constexpr (std::is_signed_v<T> || sizeof(T) < 4) {
+    return PyLong_FromLongLong(value);
+  } else {
+    return PyLong_FromUnsignedLongLong(value);
+  }
+}
+
 template <int32_t kKind>
 inline PyObject* ReadField(TainObject* object, const TainFieldDef* field) noexcept {
   using T = internal::TypeOfKind<kKind>;
@@ -110,14 +130,8 @@ inline PyObject* ReadField(TainObject* object, const TainFieldDef* field) noexce
     return ReadOpaque(object, field);
   } else {
     const T& value = ValueAt<T>(AddressOf(object, field));
-    if constexpr (std::is_same_v<T, bool>) {
-      return Py_NewRef(value ? Py_True : Py_False);
-    } else if constexpr (std::is_integral_v<T> && (std::is_signed_v<T> || sizeof(T) < 4)) {
-      return PyLong_FromLongLong(value);
-    } else if constexpr (std::is_integral_v<T>) {
-      return PyLong_FromUnsignedLongLong(value);
-    } else if constexpr (std::is_floating_point_v<T>) {
-      return PyFloat_FromDouble(static_cast<double>(value));
+    if constexpr (std::is_arithmetic_v<T>) {
+      return NumberToPython(value);
     } else if constexpr (std::is_same_v<T, TainAny>) {
       return ViewToPython(&value);
     } else {
@@ -267,17 +281,77 @@ struct Accessors {
   setter set;
 };
 
+#ifdef Py_GIL_DISABLED
+/// Gives a number in an object of a type that says tain::thread_safe() to `use`, as something atomic,
+/// without the lock of the bridge. Returns false if the lock is needed.
+template <class T, class Use>
+inline bool UseNumber(PyObject* self, const TainFieldDef* field, Use&& use) noexcept {
+  TainObject* object = HoldReady(self);
+  if (TAIN_UNLIKELY(object == nullptr)) return false;
+  const bool has_field = HasField(object, field);
+  if (TAIN_LIKELY(has_field)) {
+    use(std::atomic_ref<T>(ValueAt<T>(AddressOf(object, field))));
+  }
+  internal::DecRef(object);
+  return has_field;
+}
+
+template <int32_t kKind>
+PyObject* FreeGetter(PyObject* self, void* closure) {
+  using T = internal::TypeOfKind<kKind>;
+  if constexpr (std::is_arithmetic_v<T>) {
+    T value{};
+    const auto load = [&](std::atomic_ref<T> place) {
+      value = place.load(std::memory_order_relaxed);
+    };
+    if (TAIN_LIKELY(UseNumber<T>(self, AsField(closure), load))) return NumberToPython(value);
+  }
+  return kLocked<&FieldGetter<kKind>>(self, closure);
+}
+
+template <int32_t kKind>
+int FreeSetter(PyObject* self, PyObject* value, void* closure) {
+  using T = internal::TypeOfKind<kKind>;
+  if constexpr (std::is_arithmetic_v<T>) {
+    TainAny view;
+    TainByteArray bytes;
+    if (TAIN_LIKELY(value != nullptr && !IsWrapper(value) && FromPythonFast(value, &view, &bytes) &&
+                    TypeTraits<T>::CheckAnyStrict(&view))) {
+      const auto store = [&](std::atomic_ref<T> place) {
+        place.store(TypeTraits<T>::CopyFromAnyViewAfterCheck(&view), std::memory_order_relaxed);
+      };
+      if (TAIN_LIKELY(UseNumber<T>(self, AsField(closure), store))) return 0;
+    }
+  }
+  return kLocked<&FieldSetter<kKind>>(self, value, closure);
+}
+
+bool IsThreadSafeField(const TainFieldDef* field) noexcept {
+  const TainTypeRecord* record = TainGetTypeRecord(field->declaring_type);
+  return record != nullptr && (record->def.flags & kTainTypeThreadSafe) != 0;
+}
+template <int32_t kKind>
+constexpr Accessors kFreeAccessors = {&FreeGetter<kKind>, &FreeSetter<kKind>};
+#else
+constexpr bool IsThreadSafeField(const TainFieldDef*) noexcept { return false; }
+template <int32_t kKind>
+constexpr Accessors kFreeAccessors = {nullptr, nullptr};
+#endif
+
 template <int32_t kKind>
 constexpr Accessors kAccessors = {kLocked<&FieldGetter<kKind>>, kLocked<&FieldSetter<kKind>>};
 
-template <size_t... kKinds>
+template <bool kFree, size_t... kKinds>
 constexpr auto AllAccessors(std::index_sequence<kKinds...>) {
+  if constexpr (kFree) return std::array{kFreeAccessors<static_cast<int32_t>(kKinds)>...};
   return std::array{kAccessors<static_cast<int32_t>(kKinds)>...};
 }
 
 Accessors AccessorsOf(const TainFieldDef* field) noexcept {
   constexpr auto kNumKinds = std::tuple_size_v<internal::FieldTypes>;
-  static constexpr auto table = AllAccessors(std::make_index_sequence<kNumKinds>());
+  static constexpr auto locked = AllAccessors<false>(std::make_index_sequence<kNumKinds>());
+  static constexpr auto free = AllAccessors<true>(std::make_index_sequence<kNumKinds>());
+  const auto& table = IsThreadSafeField(field) ? free : locked;
   const bool through_getter = field->is_enum != 0 || DeclaresMore(View(field->type));
   const int32_t kind = through_getter ? int32_t{kTainFieldOpaque} : field->kind;
   Accessors found = table[static_cast<size_t>(kind >= 0 && kind <= kTainFieldObject ? kind : 0)];

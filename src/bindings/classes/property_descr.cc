@@ -7,6 +7,7 @@
 #include "base/bridge_lock.h"
 #include "base/error.h"
 #include "calls/call_values.h"
+#include "calls/free_call.h"
 #include "classes/field_descr.h"
 #include "objects/direct_call.h"
 #include "objects/instance.h"
@@ -61,6 +62,15 @@ int SetProperty(PyObject* self, PyObject* value, void* closure) {
   return 0;
 }
 
+#ifdef Py_GIL_DISABLED
+/// Gets a property that says tain::thread_safe() or tain::lock_receiver().
+PyObject* GetFreely(PyObject* self, void* closure) {
+  const auto* property = static_cast<const TainPropertyDef*>(closure);
+  const TainFunctionInfo* info = TainFunctionGetInfo(property->getter);
+  return FreeCall<false>(property->getter, info, &self, 1, nullptr);
+}
+#endif
+
 template <bool kLeavesLock>
 PyObject* GetDirectly(PyObject* self, void* closure) {
   const DirectCall direct(ObjectOrNull(self), &static_cast<const TainPropertyDef*>(closure)->name);
@@ -87,6 +97,9 @@ const char* PropertyDoc(const TainPropertyDef* property) {
 void CallPropertyDirectly(PyObject* descr) noexcept {
   PyGetSetDef* def = reinterpret_cast<PyGetSetDescrObject*>(descr)->d_getset;  // checked by callers
   if (def->get == kLocked<&GetProperty<true>>) def->get = kLocked<&GetDirectly<true>>;
+#ifdef Py_GIL_DISABLED
+  if (def->get == &GetFreely) def->get = kLocked<&GetDirectly<true>>;
+#endif
   if (def->get == kLocked<&GetProperty<false>>) def->get = kLocked<&GetDirectly<false>>;
   if (def->set == kLocked<&SetProperty<true>>) def->set = kLocked<&SetDirectly<true>>;
   if (def->set == kLocked<&SetProperty<false>>) def->set = kLocked<&SetDirectly<false>>;
@@ -96,9 +109,13 @@ PyGetSetDef PropertyDescriptor(const TainPropertyDef* property) {
   const auto leaves_lock = [](const TainObject* function) {
     return function != nullptr && LeavesLock(function, TainFunctionGetInfo(function));
   };
+  getter get =
+      leaves_lock(property->getter) ? kLocked<&GetProperty<true>> : kLocked<&GetProperty<false>>;
+#ifdef Py_GIL_DISABLED
+  if (MayCallFree(property->getter, TainFunctionGetInfo(property->getter))) get = &GetFreely;
+#endif
   return {
-      Forever(View(property->name)),
-      leaves_lock(property->getter) ? kLocked<&GetProperty<true>> : kLocked<&GetProperty<false>>,
+      Forever(View(property->name)), get,
       leaves_lock(property->setter) ? kLocked<&SetProperty<true>> : kLocked<&SetProperty<false>>,
       PropertyDoc(property), const_cast<TainPropertyDef*>(property)};
 }
