@@ -81,6 +81,8 @@ def _nanobind() -> Toolkit:
     # What nanobind's CMake function and the instructions in nb_combined.cpp pass.
     sections = ("-ffunction-sections", "-fdata-sections")
     flags = (*OPTIMIZED, "-DNB_COMPACT_ASSERTIONS", "-fno-strict-aliasing", *sections)
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        flags += ("-DNB_FREE_THREADED",)
     include = (
         PYTHON_INCLUDE,
         f"-I{root / 'include'}",

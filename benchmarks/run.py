@@ -30,6 +30,7 @@ import page  # noqa: E402
 import processes  # noqa: E402
 import report  # noqa: E402
 import scale  # noqa: E402
+import threads  # noqa: E402
 import timing  # noqa: E402
 from report import Line  # noqa: E402
 from rows import ROWS, Row  # noqa: E402
@@ -43,6 +44,7 @@ SPECIAL: dict[str, Callable[[list[str], bool], list[Line]]] = {
     "compile": processes.compile_lines,
     "inline": inline_builds.lines,
     "graphs": graphs.lines,
+    "threads": threads.lines,
 }
 NOT_QUICK = ("compile", "inline", "graphs")  # left out of --quick unless asked for
 
@@ -104,7 +106,7 @@ def _line(row: Row, unit: str, values: dict[str, float], spread: dict[str, float
 
 def build(rows: list[Row], names: list[str], special: list[str], jobs: int) -> None:
     """Build what will be measured, before anything is."""
-    has_extensions = rows or {"import", "memory", "scale"} & set(special)
+    has_extensions = rows or {"import", "memory", "scale", "threads"} & set(special)
     kits = {building.toolkit(name).name: name for name in names if has_extensions}  # two share one
     wanted = [partial(building.extension, name) for name in kits.values()]
     for name in ("tvm", "tain"):

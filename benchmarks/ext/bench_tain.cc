@@ -111,7 +111,8 @@ void DefineLevels() {
 TAIN_REGISTER {
   namespace refl = tain::reflection;
   using tain::arg;
-  refl::ObjectDef<PairObj>()
+  refl::LibraryDef().set(tain::thread_safe());  // as nanobind's functions are
+  refl::ObjectDef<PairObj>(tain::thread_safe())
       .def_init<int64_t, int64_t>(arg("a"), arg("b"))
       .def_rw("a", &PairObj::a)
       .def_rw("b", &PairObj::b)

@@ -41,6 +41,25 @@ def test_lists_change_under_readers() -> None:
     race(change, read, clear)
 
 
+def test_threads_share_an_iterator_over_an_array() -> None:
+    numbers = tain.Array([*range(500), 0.5, None, "text", Point(1, 2)])
+    shared = [iter(numbers)]
+
+    def step() -> None:
+        for _ in range(20):
+            each = next(shared[0], 0)
+            assert each in (0.5, None, "text") or isinstance(each, int | Point)
+
+    def renew() -> None:
+        shared[0] = iter(numbers)
+
+    def whole() -> None:
+        assert sum(itertools.islice(numbers, 500)) == 124750
+        assert list(numbers)[:500] == list(range(500))
+
+    race(step, step, renew, whole, turns=200)
+
+
 def test_dicts_change_under_readers() -> None:
     entries = tain.Dict({i: Point(i, i) for i in range(20)})
     counter = itertools.count(100)

@@ -132,27 +132,40 @@ class WordLock : internal::NotCopied {
  private:
   PyCriticalSection section_;
 };
-/// Returns a new reference to the object of a wrapper that is ready to use; else null, without an
-/// error. Needs no lock, but the caller must hold the wrapper.
-inline TainObject* HoldReady(PyObject* wrapper) noexcept {
-  const auto hold = [wrapper] {
+/// Gives the object of a wrapper that is ready to use to `use`, which does a few instructions and calls
+/// nothing of Python's; nobody takes the object away meanwhile. Returns false if the wrapper is not
+/// ready. Needs no lock, but the caller must hold the wrapper.
+template <class Use>
+inline bool UseReady(PyObject* wrapper, Use&& use) noexcept {
+  const auto run = [&] {
     TainObject* object = ReadyObject(wrapper);
-    if (TAIN_LIKELY(object != nullptr)) internal::IncRef(object);
-    return object;
+    if (TAIN_UNLIKELY(object == nullptr)) return false;
+    use(object);
+    return true;
   };
   constexpr uint8_t kFree = 0, kHeld = 1;  // CPython's bits; there is another one for waiters
   const std::atomic_ref<uint8_t> bits(wrapper->ob_mutex._bits);
   uint8_t expected = kFree;
   if (TAIN_UNLIKELY(!bits.compare_exchange_strong(expected, kHeld, std::memory_order_acquire))) {
     const WordLock lock(wrapper);
-    return hold();
+    return run();
   }
-  TainObject* object = hold();
+  const bool done = run();
   expected = kHeld;
   if (TAIN_UNLIKELY(!bits.compare_exchange_strong(expected, kFree, std::memory_order_release))) {
     PyMutex_Unlock(&wrapper->ob_mutex);
   }
-  return object;
+  return done;
+}
+/// Returns a new reference to the object of a wrapper that is ready to use; else null, without an
+/// error. Needs no lock, but the caller must hold the wrapper.
+inline TainObject* HoldReady(PyObject* wrapper) noexcept {
+  TainObject* held = nullptr;
+  UseReady(wrapper, [&](TainObject* object) {
+    internal::IncRef(object);
+    held = object;
+  });
+  return held;
 }
 #else
 class WordLock : internal::NotCopied {

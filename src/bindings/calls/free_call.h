@@ -4,7 +4,8 @@
 //
 // A call goes this way if no argument needs more than a look at it: numbers, None, text, bytes, and
 // wrappers that are ready. Each object is held, because another thread may take it away from its
-// wrapper (HoldReady). A result that is a number, None or text is converted without the lock, too.
+// wrapper (HoldReady). A result that is a number, None, text or one of the arguments is converted
+// without the lock, too.
 // Everything else takes the lock to convert, and only the callee runs without it (CallUnlocked).
 #pragma once
 
@@ -59,19 +60,34 @@ inline bool HasLock(const TainFunctionInfo* info, const HeldArgs& args) noexcept
 /// Makes the Python value of a result, or of the error that the callee raised, with the lock.
 PyObject* LockedResult(int code, const TainAny& result) noexcept;
 
-/// Calls the function, with the lock of `receiver` unless that is null, and converts its result.
+/// Returns the wrapper of a result that is one of the arguments `given`, and drops the result; else
+/// null. Methods often return their object.
+inline PyObject* GivenBack(const TainAny& result, const HeldArgs& args,
+                           PyObject* const* given) noexcept {
+  for (int32_t i = 0; i < args.count(); ++i) {
+    if (IsWrapper(given[i]) && ReadyObject(given[i]) == result.v_obj) {
+      internal::DecRef(result.v_obj);  // `args` holds it, too
+      return Py_NewRef(given[i]);
+    }
+  }
+  return nullptr;
+}
+
+/// Calls the function, with the lock of its receiver if it asks for it, and converts its result.
 /// `kText` is ReturnsText.
 template <bool kText>
-[[gnu::always_inline]] inline PyObject* FreeResult(TainObject* function, PyObject* receiver,
-                                                   const TainAny* args, int32_t num_args) noexcept {
+[[gnu::always_inline]] inline PyObject* FreeResult(TainObject* function,
+                                                   const TainFunctionInfo* info,
+                                                   const HeldArgs& args,
+                                                   PyObject* const* given) noexcept {
   auto* cell = reinterpret_cast<TainFunctionCell*>(function + 1);  // the cell follows the header
   TainAny result = kText ? OfferStr() : TainAny{};
   int code;
-  if (receiver == nullptr) {
-    code = cell->safe_call(function, args, num_args, &result);
+  if (TAIN_LIKELY(!internal::LocksReceiver(info))) {
+    code = cell->safe_call(function, args.values(), args.count(), &result);
   } else {
-    const WordLock lock(receiver);
-    code = cell->safe_call(function, args, num_args, &result);
+    const WordLock lock(given[0]);
+    code = cell->safe_call(function, args.values(), args.count(), &result);
   }
   if constexpr (kText) {
     WithdrawOffer(&result);
@@ -87,7 +103,9 @@ template <bool kText>
       case kTainInt: return PyLong_FromLongLong(result.v_int64);
       case kTainFloat: return PyFloat_FromDouble(result.v_float64);
       case kTainBool: return PyBool_FromLong(result.v_int64 != 0);
-      default: break;
+      default:
+        if (result.type_index < kTainStaticObjectBegin) break;
+        if (PyObject* wrapper = GivenBack(result, args, given)) return wrapper;
     }
   }
   return LockedResult(code, result);
@@ -102,8 +120,7 @@ PyObject* FreeCall(TainObject* function, const TainFunctionInfo* info, PyObject*
     HeldArgs held;
     const auto count = static_cast<int32_t>(num_args);
     if (TAIN_LIKELY(held.Convert(args, count) && HasLock(info, held))) {
-      PyObject* receiver = internal::LocksReceiver(info) ? args[0] : nullptr;
-      return FreeResult<kText>(function, receiver, held.values(), held.count());
+      return FreeResult<kText>(function, info, held, args);
     }
   }
   const BridgeLock lock;

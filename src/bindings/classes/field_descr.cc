@@ -286,13 +286,11 @@ struct Accessors {
 /// without the lock of the bridge. Returns false if the lock is needed.
 template <class T, class Use>
 inline bool UseNumber(PyObject* self, const TainFieldDef* field, Use&& use) noexcept {
-  TainObject* object = HoldReady(self);
-  if (TAIN_UNLIKELY(object == nullptr)) return false;
-  const bool has_field = HasField(object, field);
-  if (TAIN_LIKELY(has_field)) {
-    use(std::atomic_ref<T>(ValueAt<T>(AddressOf(object, field))));
-  }
-  internal::DecRef(object);
+  bool has_field = false;
+  UseReady(self, [&](TainObject* object) {
+    has_field = HasField(object, field);
+    if (TAIN_LIKELY(has_field)) use(std::atomic_ref<T>(ValueAt<T>(AddressOf(object, field))));
+  });
   return has_field;
 }
 

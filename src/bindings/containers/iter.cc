@@ -7,6 +7,7 @@
 // changes, the iteration raises RuntimeError.
 #include "containers/iter.h"
 
+#include <atomic>
 #include <cstring>
 
 #include "base/bridge_lock.h"
@@ -31,12 +32,18 @@ struct ContainerIter {
   int64_t size;         ///< maps: number of entries at the start; -1 after a change was seen
   TainAny key;          ///< maps: the key of the next entry, only compared bitwise
   PyObject* pair;       ///< items: the last returned pair, or null
+#ifdef Py_GIL_DISABLED
+  bool keeps;  ///< the container is an Array, and stays when the iterator is exhausted: FreeStep
+#endif
 };
 
 ContainerIter* AsIter(PyObject* self) noexcept { return reinterpret_cast<ContainerIter*>(self); }
 
 /// Ends the iteration permanently.
 PyObject* Exhaust(ContainerIter* iter) noexcept {
+#ifdef Py_GIL_DISABLED
+  if (iter->keeps) return nullptr;
+#endif
   Py_CLEAR(iter->container);
   Py_CLEAR(iter->pair);
   return nullptr;
@@ -180,6 +187,30 @@ PyObject* Next(PyObject* self) {
   return TAIN_LIKELY(iter->container != nullptr) ? iter->step(iter) : nullptr;
 }
 
+#ifdef Py_GIL_DISABLED
+/// Makes a step without the lock of the bridge if the next element is a number of an Array, which never
+/// changes. As with iterators of Python, two threads that share one may get an element twice.
+PyObject* FreeStep(PyObject* self) {
+  ContainerIter* iter = AsIter(self);
+  TainAny element{};
+  PyObject* container = iter->container;  // null after a garbage collection
+  if (TAIN_LIKELY(iter->keeps && container != nullptr && !GetValuesState().declared.is_used)) {
+    UseReady(container, [&](const TainObject* seq) {
+      const std::atomic_ref<int64_t> place(iter->at);
+      const int64_t at = place.load(std::memory_order_relaxed);
+      const TainSeqCell* cell = internal::SeqCellOf(seq);
+      if (seq != iter->object || at >= cell->size) return;
+      element = static_cast<const TainAny*>(cell->data)[at];
+      const bool is_number = element.type_index == kTainInt || element.type_index == kTainFloat;
+      if (is_number) place.store(at + 1, std::memory_order_relaxed);
+    });
+    if (TAIN_LIKELY(element.type_index == kTainInt)) return PyLong_FromLongLong(element.v_int64);
+    if (element.type_index == kTainFloat) return PyFloat_FromDouble(element.v_float64);
+  }
+  return kLocked<&Next>(self);
+}
+#endif
+
 int Traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   Py_VISIT(AsIter(self)->container);
@@ -213,6 +244,12 @@ PyObject* LengthHint(PyObject* self, PyObject*) {
   return PyLong_FromLongLong(hint > 0 ? hint : 0);
 }
 
+#ifdef Py_GIL_DISABLED
+constexpr auto kNext = &FreeStep;
+#else
+constexpr auto kNext = &Next;
+#endif
+
 PyTypeObject* MakeIteratorType() noexcept {
   static PyMethodDef methods[] = {
       {"__length_hint__", kLocked<&LengthHint>, METH_NOARGS, "Number of elements that are left."},
@@ -223,7 +260,7 @@ PyTypeObject* MakeIteratorType() noexcept {
       Slot(Py_tp_traverse, &Traverse),
       Slot(Py_tp_clear, kLocked<&Clear>),
       Slot(Py_tp_iter, &PyObject_SelfIter),
-      Slot(Py_tp_iternext, kLocked<&Next>),
+      Slot(Py_tp_iternext, kNext),
       {Py_tp_methods, methods},
       {0, nullptr}};
   PyType_Spec spec{"tain.ContainerIterator", sizeof(ContainerIter), 0,
@@ -252,6 +289,9 @@ PyObject* NewIter(PyObject* container, StepFunction step, int64_t at, int64_t si
   iter->left = iter->size = size;
   iter->key = {};
   iter->pair = nullptr;
+#ifdef Py_GIL_DISABLED
+  iter->keeps = step == &StepSeq<1> && iter->object->type_index == kTainArray;
+#endif
   auto* object = reinterpret_cast<PyObject*>(iter);
   PyObject_GC_Track(object);
   return object;
