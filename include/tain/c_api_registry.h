@@ -102,6 +102,9 @@ typedef enum {
   /// Threads may call it at the same time for different receivers: a host without a lock of its own
   /// takes one of the receiver.
   kTainCallLockReceiver = 1 << 11,
+  /// A parameter takes the object away from its argument (std::unique_ptr), which only works if the
+  /// argument alone refers to it. A host that holds arguments during calls must not hold these.
+  kTainCallTakesAway = 1 << 12,
   /// Tensors in the result are arrays of numpy: return_type says numpy.ndarray.
   kTainCallAsNumpy = 1 << 13,
   kTainCallLenient = 1 << 14,     ///< all parameters have kTainArgLenient

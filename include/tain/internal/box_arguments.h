@@ -112,8 +112,6 @@ struct Argument<P, kIndex, false> {
   P&& Forward() noexcept { return static_cast<P&&>(value); }
 };
 
-template <class T>
-inline constexpr bool kIsBoxOwner = false;
 template <class C>
 inline constexpr bool kIsBoxOwner<std::unique_ptr<C>> = InBox<std::remove_const_t<C>>;
 

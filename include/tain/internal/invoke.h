@@ -299,6 +299,11 @@ inline std::string ResultTypeStr() {
 /// Returns the type expression of a nullable function with these parameters and this result.
 TAIN_DLL std::string CallableStr(const TypeText* params, int32_t num_params, TypeText result);
 
+/// Whether a parameter of the type takes the object away from its argument: a std::unique_ptr
+/// (internal/box_arguments.h).
+template <class T>
+inline constexpr bool kIsBoxOwner = false;
+
 template <class Sig>
 struct SignatureTools;
 template <class R, class... P>
@@ -319,6 +324,7 @@ struct SignatureTools<Signature<R, P...>> {
   }();
   static constexpr TypeText kParams[sizeof...(P) + 1] = {&ParamTypeStr<P>..., nullptr};
   static constexpr int (*kExact[sizeof...(P) + 1])(const TainAny*) = {&ExactParam<P>..., nullptr};
+  static constexpr bool kTakesAway = (kIsBoxOwner<std::decay_t<P>> || ...);
   static constexpr bool kRest = kTakesRest<P...>;
   static constexpr bool kKeywords = kTakesKeywords<P...>;
 };

@@ -201,6 +201,7 @@ struct CallShape {
   bool takes_rest;
   bool takes_keywords;
   bool returns_enum;
+  bool takes_away;  ///< kTainCallTakesAway
 };
 
 template <class Sig>
@@ -209,7 +210,7 @@ TAIN_HIDDEN inline constexpr CallShape kShape = {
     SignatureTools<Sig>::kNullable,       SignatureTools<Sig>::kParams,
     &ResultTypeStr<typename Sig::Result>, SignatureTools<Sig>::kExact,
     SignatureTools<Sig>::kRest,           SignatureTools<Sig>::kKeywords,
-    SignatureTools<Sig>::ReturnsEnum()};
+    SignatureTools<Sig>::ReturnsEnum(),   SignatureTools<Sig>::kTakesAway};
 
 /// The shape of a callable that may be called without its last parameters.
 constexpr CallShape WithOptional(CallShape shape, int32_t num_optional) noexcept {

@@ -202,6 +202,7 @@ inline constexpr CallFlagRow kCallFlags[] = {
     {kTainCallReleaseGil, true},
     {kTainCallThreadSafe, true},
     {kTainCallLockReceiver, true},
+    {kTainCallTakesAway, true},
     {kTainCallMethod},
     {kTainCallPacked},
     {kTainCallVirtual},

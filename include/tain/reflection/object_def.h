@@ -468,6 +468,9 @@ class ObjectDef : private internal::TypeBuilder {
       static_assert((internal::kTakesValues<Self, S, 1> && ...),
                     "def_property: the setter takes the object and the value");
       using Sig = internal::MethodSignature<Self, G>;
+      constexpr bool kTakesAway =
+          (internal::SignatureTools<internal::MethodSignature<Self, S>>::kTakesAway || ...);
+      if constexpr (kTakesAway) flags |= kTainCallTakesAway;
       Function set;
       ((set = Function::Wrap(internal::AsMethod<Self>(std::forward<S>(setter)))), ...);
       AddProperty(name, Function::Wrap(internal::AsMethod<Self>(std::forward<G>(getter))), set,

@@ -20,7 +20,9 @@ inline int SafeCall(TainObject* function, const TainAny* args, int32_t num_args,
 /// lock of the bridge.
 inline bool LeavesLock(const TainFunctionInfo* info) noexcept {
 #ifdef Py_GIL_DISABLED
-  return info != nullptr && (info->flags & internal::kThreadFlags) != 0;
+  if (info == nullptr || (info->flags & internal::kThreadFlags) == 0) return false;
+  // Its arguments cannot be held, so only the GIL is released.
+  return internal::ReleasesGil(info) || (info->flags & kTainCallTakesAway) == 0;
 #else
   return internal::ReleasesGil(info);
 #endif

@@ -113,6 +113,7 @@ FunctionRecord::FunctionRecord(std::string name, const CallShape* shape, const C
     return;
   }
   if (shape->returns_enum) info_.flags |= kTainCallReturnsEnum;
+  if (shape->takes_away) info_.flags |= kTainCallTakesAway;
   info_.return_type = Keep(SpellType(shape->result, texts_.front() + ": result"));
   // If the first parameter of a method is tain::Args, the receiver is in it.
   const bool takes_receiver = has_receiver && !(shape->takes_rest && FixedParams(*shape) == 0);

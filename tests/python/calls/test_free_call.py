@@ -183,6 +183,11 @@ def test_type_info_says_it() -> None:
 
 
 SAYS_IT_FOR_ALL = """
+#include <tain/boxed.h>
+#include <memory>
+struct Leaf {
+  int64_t value = 7;
+};
 struct Thing : tain::Object {
   int64_t get() const { return 1; }
   TAIN_OBJECT("%s.Thing", Thing, tain::Object);
@@ -191,6 +196,11 @@ TAIN_REGISTER {
   namespace refl = tain::reflection;
   refl::GlobalDef().def("%s.before", [] { return 1; });
   refl::LibraryDef().set(tain::thread_safe());
+  refl::ObjectDef<tain::Boxed<Leaf>>("%s.Leaf").def_init<>().def_rw("value", &Leaf::value);
+  refl::GlobalDef()
+      .def("%s.take", [](std::unique_ptr<Leaf> leaf) { return leaf->value; })
+      .def("%s.same", [](Leaf& leaf) -> Leaf& { return leaf; })
+      .def("%s.grown", [](tain::Array<int64_t> array) { array.push_back(3); return array; });
   refl::GlobalDef().def("%s.after", [] { return 1; })
       .def("%s.free", [] { return 1; }, tain::release_gil());
   refl::ObjectDef<Thing>().def_init<>().def("get", &Thing::get)
@@ -213,3 +223,12 @@ def test_a_library_says_it_for_all() -> None:
     methods = {m.name: m.function for m in tain.type_info(f"{name}.Thing").methods}
     assert methods["get"].is_thread_safe and not methods["get"].locks_receiver
     assert methods["locked"].locks_receiver and not methods["locked"].is_thread_safe
+    functions = {each: tain.get_global_func(f"{name}.{each}") for each in ("take", "same", "grown")}
+    leaf = tain.get_class(f"{name}.Leaf")()
+    assert functions["same"](leaf) is leaf
+    assert functions["take"](leaf) == 7
+    with raises(ValueError, f"{name}.Leaf: the object was given away to a std::unique_ptr of C++"):
+        leaf.value  # noqa: B018
+    array = tain.Array([1, 2])
+    assert functions["grown"](array) == [1, 2, 3] and array == [1, 2]
+    assert functions["grown"](array._move()) == [1, 2, 3]
