@@ -101,7 +101,9 @@ inline nb::object AttrOrNone(nb::handle object, const char* name) {
 /// threads that use one function or method at the same time would wait for each other to count.
 inline void NeverDies(PyObject* object) noexcept {
 #ifdef Py_GIL_DISABLED
-  Py_SET_REFCNT(object, _Py_IMMORTAL_REFCNT);
+  constexpr int kBits = 32;
+  Py_SET_REFCNT(object,
+                Py_ssize_t{1} << kBits);  // too large for a count: CPython makes it immortal
 #else
   (void)object;
 #endif
