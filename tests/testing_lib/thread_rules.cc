@@ -38,14 +38,15 @@ bool MeetAlone(int64_t count, int64_t milliseconds) { return alone_door.Meet(cou
 bool MeetSafely(int64_t count, int64_t milliseconds) { return safe_door.Meet(count, milliseconds); }
 void ResetDoors() { alone_door.most = safe_door.most = 0; }
 
+constexpr const char* kKeys[] = {"testing.threads.Silent", "testing.threads.Locked",
+                                 "testing.threads.Safe"};
+
 /// What all rules are tried on. kRule only makes them different classes.
 template <int kRule>
 struct CounterObj : tain::Object {
   int64_t count = 0;  ///< not atomic
   std::atomic<int64_t> total{0};
   Door door;
-  static constexpr const char* kKeys[] = {"testing.threads.Silent", "testing.threads.Locked",
-                                          "testing.threads.Safe"};
   TAIN_OBJECT(kKeys[kRule], CounterObj, tain::Object);
 
   void Add(int64_t n) {

@@ -9,6 +9,8 @@
 // override of Python runs (BridgeUnlock). With a GIL all of this is nothing.
 #pragma once
 
+#include <atomic>
+
 #include "base/state.h"
 
 namespace tain::bindings {
@@ -28,11 +30,20 @@ inline PyCriticalSection* InnermostSection() noexcept {
   return section->_cs_mutex == &GetState().lock->ob_mutex ? section : nullptr;
 }
 
+/// Frees the lock if the interpreter is ending and another thread holds it, which never goes on.
+TAIN_COLD void FreeLostLock() noexcept;
+/// Enters the lock.
+inline void EnterBridge(PyCriticalSection* section) noexcept {
+  const std::atomic_ref<uint8_t> bits(GetState().lock->ob_mutex._bits);
+  if (TAIN_UNLIKELY(bits.load(std::memory_order_relaxed) != 0)) FreeLostLock();
+  PyCriticalSection_Begin(section, GetState().lock);
+}
+
 /// Holds the lock for a scope. The thread must be attached to the interpreter.
 class BridgeLock : internal::NotCopied {
  public:
   BridgeLock() noexcept : is_entered_(InnermostSection() == nullptr) {
-    if (is_entered_) PyCriticalSection_Begin(&section_, GetState().lock);
+    if (is_entered_) EnterBridge(&section_);
   }
   ~BridgeLock() {
     if (is_entered_) PyCriticalSection_End(&section_);
@@ -50,7 +61,7 @@ class BridgeUnlock : internal::NotCopied {
     if (section_ != nullptr) PyCriticalSection_End(section_);
   }
   ~BridgeUnlock() {
-    if (section_ != nullptr) PyCriticalSection_Begin(section_, GetState().lock);
+    if (section_ != nullptr) EnterBridge(section_);
   }
 
  private:

@@ -175,6 +175,17 @@ inline void WithdrawOffer(TainAny* result) noexcept {
   }
 }
 
+/// Whether the callee has taken the offer and returned the str, which `text` gets. Drops a str that it
+/// made before it failed.
+[[gnu::always_inline]] inline bool TookText(int code, TainAny* result, PyObject** text) noexcept {
+  WithdrawOffer(result);
+  if (TAIN_UNLIKELY(result->type_index != kTainTakenText)) return false;
+  *text = static_cast<PyObject*>(result->v_ptr);
+  if (TAIN_LIKELY(code == 0)) return true;
+  Py_XDECREF(*text);
+  return false;
+}
+
 /// ToPython for rare results. Takes the value by copy, so that the caller needs no address for it.
 PyObject* OtherToPython(TainAny result) noexcept;
 
@@ -185,12 +196,8 @@ template <bool kText, class Args>
   TainAny result = kText ? OfferStr() : TainAny{};
   const int code = SafeCall(function, args, num_args, &result);
   if constexpr (kText) {
-    WithdrawOffer(&result);
-    if (TAIN_LIKELY(result.type_index == kTainTakenText)) {
-      auto* text = static_cast<PyObject*>(result.v_ptr);
-      if (TAIN_LIKELY(code == 0)) return text;
-      Py_XDECREF(text);
-    }
+    PyObject* text;
+    if (TAIN_LIKELY(TookText(code, &result, &text))) return text;
   }
   if (TAIN_UNLIKELY(code != 0)) return nullptr;
   if (result.type_index == kTainNone) return Py_NewRef(Py_None);  // common, needs no conversion

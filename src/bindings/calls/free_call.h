@@ -90,12 +90,8 @@ template <bool kText>
     code = cell->safe_call(function, args.values(), args.count(), &result);
   }
   if constexpr (kText) {
-    WithdrawOffer(&result);
-    if (TAIN_LIKELY(result.type_index == kTainTakenText)) {
-      auto* text = static_cast<PyObject*>(result.v_ptr);
-      if (TAIN_LIKELY(code == 0)) return text;
-      Py_XDECREF(text);
-    }
+    PyObject* text;
+    if (TAIN_LIKELY(TookText(code, &result, &text))) return text;
   }
   if (TAIN_LIKELY(code == 0)) {
     switch (result.type_index) {
