@@ -5,7 +5,7 @@
 #include <chrono>
 #include <thread>
 
-#include "base/bridge_lock.h"
+#include "base/gil.h"
 #include "base/hooks.h"
 #include "base/release_queue.h"
 #include "objects/class_table.h"
@@ -176,9 +176,10 @@ PyObject* NewWrapper(PyTypeObject* type, TainObject* object) noexcept {
   return self;
 }
 
-/// Waits for another thread, which needs the lock to end a wrapper.
+/// Waits for another thread, which needs the lock to end a wrapper. It may also wait for a garbage
+/// collection, which waits until this thread is detached.
 TAIN_COLD void WaitForEnd() noexcept {
-  const BridgeUnlock unlocked;
+  const ReleaseGil unlocked;
   std::this_thread::yield();
 }
 
