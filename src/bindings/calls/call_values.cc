@@ -3,6 +3,7 @@
 #include "calls/call_values.h"
 
 #include <atomic>
+#include <optional>
 
 #include "base/bridge_lock.h"
 #include "base/gil.h"
@@ -11,27 +12,6 @@
 
 namespace tain::bindings {
 namespace {
-
-#ifdef Py_GIL_DISABLED
-/// Holds the lock of a receiver's wrapper for a scope: a critical section, which other critical
-/// sections of this thread may suspend when they wait.
-class ReceiverLock : internal::NotCopied {
- public:
-  /// `receiver` may be null.
-  explicit ReceiverLock(const TainAny* receiver) noexcept {
-    if (receiver == nullptr || receiver->type_index < kTainStaticObjectBegin) return;
-    wrapper_ = HoldWrapper(receiver->v_obj);
-    if (wrapper_) PyCriticalSection_Begin(&section_, wrapper_.get());
-  }
-  ~ReceiverLock() {
-    if (wrapper_) PyCriticalSection_End(&section_);
-  }
-
- private:
-  Own wrapper_;
-  PyCriticalSection section_;
-};
-#endif
 
 /// Whether the header of a function leaves the question to `info`: nobody has set the rule of this
 /// Function object, and tain's own code made it.
@@ -48,8 +28,12 @@ int CallHeld(TainObject* function, const TainFunctionInfo* info, const TainAny* 
   auto* cell = reinterpret_cast<TainFunctionCell*>(function + 1);  // the cell follows the header
 #ifdef Py_GIL_DISABLED
   if (LeavesLock(info) && TainFunctionReleasesGil(function) == 0) {  // the thread stays attached
+    const bool locks = internal::LocksReceiver(info) && num_args > 0 &&
+                       args[0].type_index >= kTainStaticObjectBegin;
+    const Own receiver = locks ? HoldWrapper(args[0].v_obj) : Own();
     const BridgeUnlock unlocked;
-    const ReceiverLock locked(internal::LocksReceiver(info) ? args : nullptr);
+    std::optional<WordLock> lock;
+    if (receiver) lock.emplace(receiver.get());
     return cell->safe_call(function, args, num_args, result);
   }
 #else
