@@ -3,7 +3,10 @@
 #include <atomic>
 #include <chrono>
 #include <stdexcept>
+#include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "tain/stl.h"
 #include "tain/tain.h"
@@ -68,6 +71,48 @@ struct CounterObj : tain::Object {
   int64_t Same(const tain::Ref<CounterObj>& other) const { return other.get() == this ? 1 : 0; }
 };
 
+constexpr const char* kLinkKeys[] = {"testing.threads.SilentLink", "testing.threads.LockedLink",
+                                     "testing.threads.SafeLink"};
+
+/// A field of each kind whose reads must not meet writes half-way.
+template <int kRule>
+struct LinkObj : tain::Object {
+  tain::Ptr<LinkObj> next;
+  tain::Any value;
+  std::string name;
+  double number = 0;
+  TAIN_OBJECT(kLinkKeys[kRule], LinkObj, tain::Object);
+
+  LinkObj(tain::Ptr<LinkObj> after, std::string text)
+      : next(std::move(after)), name(std::move(text)) {}
+};
+
+template <int kRule, class... Flags>
+void DescribeLink(Flags... flags) {
+  using Link = LinkObj<kRule>;
+  tain::reflection::ObjectDef<Link>(flags...)
+      .template def_init<tain::Ptr<Link>, std::string>(tain::arg("next") = nullptr,
+                                                       tain::arg("name") = "")
+      .def_rw("next", &Link::next)
+      .def_rw("value", &Link::value)
+      .def_rw("name", &Link::name)
+      .def_rw("number", &Link::number);
+}
+
+using SafeLink = LinkObj<2>;
+
+/// Objects that C++ holds, whose wrappers come and go.
+tain::Ptr<SafeLink> HeldLink(int64_t i) {
+  static const auto held = [] {
+    std::vector<tain::Ptr<SafeLink>> made;
+    for (int64_t k = 0; k < 8; ++k) {
+      made.push_back(tain::make_object<SafeLink>(nullptr, std::to_string(k)));
+    }
+    return made;
+  }();
+  return held[static_cast<size_t>(i) % held.size()];
+}
+
 template <int kRule, class... Flags>
 void Describe(Flags... flags) {
   using Counter = CounterObj<kRule>;
@@ -96,6 +141,9 @@ TAIN_REGISTER {
   Describe<0>();
   Describe<1>(tain::lock_receiver());
   Describe<2>(tain::thread_safe());
+  DescribeLink<0>();
+  DescribeLink<1>(tain::lock_receiver());
+  DescribeLink<2>(tain::thread_safe());
   tain::reflection::GlobalDef()
       .def("testing.threads.meet_alone", MeetAlone, tain::arg("count"), tain::arg("milliseconds"))
       .def("testing.threads.meet_safely", MeetSafely, tain::arg("count"),
@@ -108,6 +156,7 @@ TAIN_REGISTER {
           "testing.threads.length",
           [](const std::vector<int64_t>& values) { return values.size(); }, tain::arg("values"),
           tain::thread_safe())
+      .def("testing.threads.held", HeldLink, tain::arg("i"), tain::thread_safe())
       .def(
           "testing.threads.is_even", [](int64_t x) { return x % 2 == 0; }, tain::arg("x"),
           tain::thread_safe());

@@ -286,7 +286,7 @@ void DefineProcessInfo(CoreModule& m) {
   m.def("live_objects", &LiveObjects, nb::sig("def live_objects() -> dict[str, int]"),
         "Returns the number of living C++ objects by type key.");
   m.def(
-      "live_instances", [] { return GetGc().live_wrappers; },
+      "live_instances", [] { return GetGc().live_wrappers.Sum(); },
       "Returns the number of Python objects that are tied to a C++ object.");
   m.def("list_units", &ListUnits, nb::sig("def list_units() -> list[tuple[str, str, int]]"),
         "Returns (file, unit name, build) of every library that registered something.");

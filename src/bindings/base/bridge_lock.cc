@@ -29,7 +29,8 @@ bool HoldsLock() noexcept {
 
 /// Frees the lock if another thread holds it, which never goes on.
 void FreeUnlessHeld() noexcept {
-  if (HoldsLock()) return;
+  if (HoldsLock() || BridgeReading::IsInside()) return;
+  GetState().readers.store(0, std::memory_order_relaxed);
   std::atomic_ref<uint8_t>(GetState().lock->ob_mutex._bits).store(0, std::memory_order_relaxed);
 }
 
@@ -40,6 +41,32 @@ void FreeUnlessHeld() noexcept {
 // because an unlock has handed it over.
 void FreeLostLock() noexcept {
   if (Py_IsFinalizing() != 0) FreeUnlessHeld();
+}
+
+// The readers hold the lock together: the first one takes it, and the last one gives it back. It is
+// not held in a critical section, which ends when a thread is detached.
+void BridgeReading::Begin() noexcept {
+  State& state = GetState();
+  PyMutex* mutex = &state.lock->ob_mutex;
+  const std::atomic_ref<uint8_t> bits(mutex->_bits);
+  constexpr uint8_t kHasWaiters = 2;  // CPython's bit
+  is_inside = true;
+  int32_t count = state.readers.load(std::memory_order_relaxed);
+  // Whoever waits for the lock goes first, or readers that follow each other would keep it for ever.
+  while (count > 0 && (bits.load(std::memory_order_relaxed) & kHasWaiters) == 0) {
+    if (state.readers.compare_exchange_weak(count, count + 1, std::memory_order_acquire)) return;
+  }
+  if (bits.load(std::memory_order_relaxed) != 0) FreeLostLock();
+  PyMutex_Lock(mutex);
+  state.readers.store(1, std::memory_order_release);
+}
+
+void BridgeReading::End() noexcept {
+  is_inside = false;
+  State& state = GetState();
+  if (state.readers.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    PyMutex_Unlock(&state.lock->ob_mutex);
+  }
 }
 
 void InitBridgeLock() {

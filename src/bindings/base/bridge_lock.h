@@ -6,12 +6,14 @@
 // promise. Each function that Python calls (the slots and methods in the tables of classes, the
 // functions of the module) and each hook that the core calls enters it, and it is left, as the GIL
 // is, where Python lets other threads run: when a thread waits or blocks, and while a callback or an
-// override of Python runs (BridgeUnlock). With a GIL all of this is nothing.
+// override of Python runs (BridgeUnlock). Threads that only read graphs share it (BridgeReading). With a
+// GIL all of this is nothing.
 #pragma once
 
 #include <atomic>
 
 #include "base/state.h"
+#include "tain/internal/fast_tls.h"
 
 namespace tain::bindings {
 
@@ -39,19 +41,42 @@ inline void EnterBridge(PyCriticalSection* section) noexcept {
   PyCriticalSection_Begin(section, GetState().lock);
 }
 
+/// Shares the lock with the other threads that do so, in a scope that only reads objects of C++. The
+/// thread must not hold it. A BridgeLock inside of the scope leaves it until it ends: other threads may
+/// then change what is read, as where Python code runs under a GIL.
+class BridgeReading : internal::NotCopied {
+ public:
+  BridgeReading() noexcept { Begin(); }
+  ~BridgeReading() { End(); }
+
+  /// Whether the calling thread is in such a scope.
+  static bool IsInside() noexcept { return is_inside; }
+  static void Begin() noexcept;
+  static void End() noexcept;
+
+ private:
+  static inline constinit TAIN_FAST_THREAD_LOCAL bool is_inside = false;
+};
+
 /// Holds the lock for a scope. The thread must be attached to the interpreter.
 class BridgeLock : internal::NotCopied {
  public:
   BridgeLock() noexcept : is_entered_(InnermostSection() == nullptr) {
-    if (is_entered_) EnterBridge(&section_);
+    if (!is_entered_) return;
+    was_reading_ = BridgeReading::IsInside();
+    if (TAIN_UNLIKELY(was_reading_)) BridgeReading::End();
+    EnterBridge(&section_);
   }
   ~BridgeLock() {
-    if (is_entered_) PyCriticalSection_End(&section_);
+    if (!is_entered_) return;
+    PyCriticalSection_End(&section_);
+    if (TAIN_UNLIKELY(was_reading_)) BridgeReading::Begin();
   }
 
  private:
   PyCriticalSection section_;
   bool is_entered_;
+  bool was_reading_ = false;
 };
 
 /// Leaves the lock for a scope, in which Python code runs, if the thread holds it.
@@ -95,6 +120,10 @@ class BridgeLock : internal::NotCopied {
  public:
   BridgeLock() noexcept {}
 };
+class BridgeReading : internal::NotCopied {
+ public:
+  BridgeReading() noexcept {}
+};
 class BridgeUnlock : internal::NotCopied {
  public:
   BridgeUnlock() noexcept {}
@@ -116,6 +145,12 @@ class CoreModule : public nb::module_ {
 #else
     nb::module_::def(name, std::forward<F>(function), extra...);
 #endif
+    return *this;
+  }
+  /// Defines a function that takes the lock itself where it needs it.
+  template <class F, class... Extra>
+  CoreModule& def_unlocked(const char* name, F&& function, const Extra&... extra) {
+    nb::module_::def(name, std::forward<F>(function), extra...);
     return *this;
   }
 };

@@ -14,6 +14,7 @@
 // - `seen` (gil.cc): each thread has its own, and it tells whether the thread holds the GIL;
 // - `has_ended` (single_interpreter.cc): it is read before there may be a State;
 // - `is_inside` (error_class.cc): each thread has its own, while it reads the fields of an exception;
+// - `is_inside` (bridge_lock.h): each thread has its own, while it shares the lock;
 // - those of NestedNotes (containers/compare.cc): each thread has its own, while it compares or hashes
 //   containers;
 // - `innermost` (objects/direct_call.h): each thread has its own calls.
@@ -86,6 +87,7 @@ struct State {
   PyObject* on_missing = nullptr;  ///< called with (kind, name) when a name is unknown, or null
 
   // Without a lock.
+  std::atomic<int32_t> readers{0};               ///< threads that share the lock (BridgeReading)
   std::atomic<ReleaseEntry*> released{nullptr};  ///< lock-free list (release_queue.h)
   /// The terminate handler before ours: set by the import, read by a thread that ends the process.
   std::terminate_handler previous_terminate = nullptr;

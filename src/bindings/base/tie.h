@@ -134,8 +134,9 @@ class WordLock : internal::NotCopied {
 };
 /// Gives the object of a wrapper that is ready to use to `use`, which does a few instructions and calls
 /// nothing of Python's; nobody takes the object away meanwhile. Returns false if the wrapper is not
-/// ready. Needs no lock, but the caller must hold the wrapper.
-template <class Use>
+/// ready. Needs no lock, but the caller must hold the wrapper. Without `kWaits` also if another thread
+/// has the wrapper's lock.
+template <bool kWaits = true, class Use>
 inline bool UseReady(PyObject* wrapper, Use&& use) noexcept {
   const auto run = [&] {
     TainObject* object = ReadyObject(wrapper);
@@ -147,6 +148,7 @@ inline bool UseReady(PyObject* wrapper, Use&& use) noexcept {
   const std::atomic_ref<uint8_t> bits(wrapper->ob_mutex._bits);
   uint8_t expected = kFree;
   if (TAIN_UNLIKELY(!bits.compare_exchange_strong(expected, kHeld, std::memory_order_acquire))) {
+    if constexpr (!kWaits) return false;
     const WordLock lock(wrapper);
     return run();
   }
@@ -162,6 +164,15 @@ inline bool UseReady(PyObject* wrapper, Use&& use) noexcept {
 inline TainObject* HoldReady(PyObject* wrapper) noexcept {
   TainObject* held = nullptr;
   UseReady(wrapper, [&](TainObject* object) {
+    internal::IncRef(object);
+    held = object;
+  });
+  return held;
+}
+/// HoldReady that does not wait: the caller keeps its locks, and whoever holds the wrapper for it.
+inline TainObject* HoldReadyAtOnce(PyObject* wrapper) noexcept {
+  TainObject* held = nullptr;
+  UseReady<false>(wrapper, [&](TainObject* object) {
     internal::IncRef(object);
     held = object;
   });
@@ -194,6 +205,19 @@ inline void SetTie(TainObject* object, PyObject* wrapper) noexcept {
   if (TAIN_UNLIKELY(!HasPrefix(object))) return SetForeignTie(object, wrapper);
   std::atomic_ref<uintptr_t>(TainObjectPrefixOf(object)->tie)
       .store(reinterpret_cast<uintptr_t>(wrapper), std::memory_order_release);
+}
+/// Sets the tie of an object that has no wrapper; false if another thread has made one just now, which
+/// only a CPython without a GIL allows (FreeWrap).
+inline bool ClaimTie(TainObject* object, PyObject* wrapper) noexcept {
+#ifdef Py_GIL_DISABLED
+  if (TAIN_LIKELY(HasPrefix(object))) {
+    uintptr_t none = 0;
+    return TieOf(object).compare_exchange_strong(none, reinterpret_cast<uintptr_t>(wrapper),
+                                                 std::memory_order_acq_rel);
+  }
+#endif
+  SetTie(object, wrapper);
+  return true;
 }
 /// Returns the generated class of a class: the first one in its MRO, whose C++ type its objects
 /// have. Null if the class is not tain's.

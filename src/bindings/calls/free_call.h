@@ -11,6 +11,7 @@
 
 #include "base/bridge_lock.h"
 #include "calls/call.h"
+#include "values/container_convert.h"
 
 #ifdef Py_GIL_DISABLED
 namespace tain::bindings {
@@ -24,11 +25,13 @@ class HeldArgs : internal::NotCopied {
   ~HeldArgs() {
     while (count_ > 0) {
       const TainAny& value = values_[--count_];
-      if (value.type_index >= kTainStaticObjectBegin) internal::DecRef(value.v_obj);
+      if (value.type_index < kTainStaticObjectBegin) continue;
+      if (TAIN_UNLIKELY((made_ >> count_ & 1) != 0)) ForgetSource(value.v_obj);
+      internal::DecRef(value.v_obj);
     }
   }
   /// Converts at most kInlineArgs arguments. Returns false, without an error, if one needs the lock.
-  bool Convert(PyObject* const* args, int32_t num_args) noexcept {
+  bool Convert(const TainFunctionInfo* info, PyObject* const* args, int32_t num_args) noexcept {
     for (; count_ < num_args; ++count_) {
       PyObject* object = args[count_];
       TainAny* value = &values_[count_];
@@ -36,7 +39,8 @@ class HeldArgs : internal::NotCopied {
         TainObject* target = HoldReady(object);
         if (TAIN_UNLIKELY(target == nullptr)) return false;
         SetObject(target, value);
-      } else if (TAIN_UNLIKELY(!FromPythonFast(object, value, &bytes_[count_]))) {
+      } else if (TAIN_UNLIKELY(!FromPythonFast(object, value, &bytes_[count_]) &&
+                               !ConvertSequence(object, TypeOfArgument(info, count_)))) {
         return false;
       }
     }
@@ -46,10 +50,28 @@ class HeldArgs : internal::NotCopied {
   int32_t count() const noexcept { return count_; }
 
  private:
+  /// Makes the next argument of a list or tuple.
+  bool ConvertSequence(PyObject* object, std::string_view type) noexcept {
+    if (IsTensorType(type)) return false;
+    TainObject* made = FreeSequenceFromPython(object);
+    if (made == nullptr) return false;
+    SetObject(made, &values_[count_]);
+    made_ |= 1u << count_;
+    RememberSource(made, object);
+    return true;
+  }
+
   TainAny values_[kInlineArgs];
   TainByteArray bytes_[kInlineArgs];
   int32_t count_ = 0;
+  uint32_t made_ = 0;  ///< one bit for each argument: it was made for the call
 };
+
+/// Whether the arguments of a call without keywords may be converted without the lock: nothing waits for
+/// the lock, and no defaults are needed.
+inline bool MayConvertFreely(const TainFunctionInfo* info, Py_ssize_t num_args) noexcept {
+  return num_args <= kInlineArgs && !ReleasedWait() && !LacksArguments(info, num_args);
+}
 
 /// Whether the receiver can be locked, if it must: it is a wrapper.
 inline bool HasLock(const TainFunctionInfo* info, const HeldArgs& args) noexcept {
@@ -102,6 +124,7 @@ template <bool kText>
       default:
         if (result.type_index < kTainStaticObjectBegin) break;
         if (PyObject* wrapper = GivenBack(result, args, given)) return wrapper;
+        if (PyObject* wrapper = FreeWrap(result.v_obj)) return wrapper;
     }
   }
   return LockedResult(code, result);
@@ -111,11 +134,10 @@ template <bool kText>
 template <bool kText>
 PyObject* FreeCall(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                    Py_ssize_t num_args, PyObject* kwnames) noexcept {
-  if (TAIN_LIKELY(kwnames == nullptr && num_args <= kInlineArgs && !ReleasedWait() &&
-                  !LacksArguments(info, num_args))) {
+  if (TAIN_LIKELY(kwnames == nullptr && MayConvertFreely(info, num_args))) {
     HeldArgs held;
     const auto count = static_cast<int32_t>(num_args);
-    if (TAIN_LIKELY(held.Convert(args, count) && HasLock(info, held))) {
+    if (TAIN_LIKELY(held.Convert(info, args, count) && HasLock(info, held))) {
       return FreeResult<kText>(function, info, held, args);
     }
   }

@@ -112,7 +112,7 @@ PyTypeObject* MakeObjectClass() {
   PyType_Spec spec{"tain.Object", sizeof(Instance), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
                    slots.data()};
   PyTypeObject* type = ClassFromSpec(&spec, nullptr);
-  if (type != nullptr) type->tp_vectorcall = kLocked<&ConstructVectorcall>;
+  if (type != nullptr) type->tp_vectorcall = &ConstructVectorcall;
   return type;
 }
 
@@ -199,6 +199,7 @@ ClassRecord* BuildNew(int32_t type_index) {
   made.has_virtual =
       parent->has_virtual || made.is_overridden || HasMethodFlag(record, kTainCallVirtual);
   made.has_final = parent->has_final || HasMethodFlag(record, kTainCallFinal);
+  made.is_thread_safe = (record->def.flags & kTainTypeThreadSafe) != 0;
   made.has_abstract = HasMethodFlag(record, kTainCallAbstract);
   made.generated = MakeClass(record, parent->generated, made.is_gc);
   if (made.generated == nullptr) return nullptr;
@@ -207,7 +208,7 @@ ClassRecord* BuildNew(int32_t type_index) {
   } else {
     // An abstract class may have a constructor, for Python subclasses; tp_new refuses the others.
     const bool is_abstract = (record->def.flags & kTainTypeAbstract) != 0;
-    made.generated->tp_vectorcall = is_abstract ? nullptr : kLocked<&ConstructVectorcall>;
+    made.generated->tp_vectorcall = is_abstract ? nullptr : &ConstructVectorcall;
   }
   GiveNestedNames(View(record->info->type_key), made.generated);
   AddMembers(made.generated, record);

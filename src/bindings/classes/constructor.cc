@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/protocols.h"
 #include "base/state.h"
+#include "calls/free_call.h"
 #include "calls/method_descr.h"
 #include "classes/class_parts.h"
 #include "classes/dataclass_init.h"
@@ -182,8 +183,9 @@ PyObject* NewInit(PyTypeObject* owner, TainObject* constructor, const TainByteAr
   return NewMethodLike(owner, def, constructor, info, kLocked<&InitMethod>);
 }
 
-PyObject* ConstructVectorcall(PyObject* callable, PyObject* const* args, size_t nargsf,
-                              PyObject* kwnames) {
+namespace {
+
+PyObject* CallClass(PyObject* callable, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   auto* type = reinterpret_cast<PyTypeObject*>(callable);
   if (TAIN_UNLIKELY(type->tp_new != &InstanceNew || type->tp_init != &InstanceInit)) {
     return OrdinaryCall(callable, args, nargsf, kwnames);
@@ -215,6 +217,54 @@ PyObject* ConstructVectorcall(PyObject* callable, PyObject* const* args, size_t 
     Py_CLEAR(self);
   }
   return self;
+}
+
+#ifdef Py_GIL_DISABLED
+/// Whether `type(...)` may make an object without the lock of the bridge: it is the class of a key, and
+/// calls nothing but a thread-safe constructor.
+bool ConstructsFreely(const ClassRecord* record, const PyTypeObject* type) noexcept {
+  return record != nullptr && record->type == type && record->constructor != nullptr &&
+         MayCallFree(record->constructor, record->constructor_info) &&
+         !internal::LocksReceiver(record->constructor_info) && type->tp_new == &InstanceNew &&
+         type->tp_init == &InstanceInit && (type->tp_flags & Py_TPFLAGS_IS_ABSTRACT) == 0 &&
+         !record->has_post_init;
+}
+
+/// Makes the Python value of what a constructor returned, with the lock.
+PyObject* LockedObject(const ClassRecord* record, int code, const TainAny& result) noexcept {
+  const BridgeLock lock;
+  if (code != 0) {
+    SetFromCore();
+    return nullptr;
+  }
+  TainObject* object = ObjectFrom(record, result);
+  return object == nullptr ? nullptr : Wrap(object);
+}
+#endif
+
+}  // namespace
+
+PyObject* ConstructVectorcall(PyObject* callable, PyObject* const* args, size_t nargsf,
+                              PyObject* kwnames) {
+#ifdef Py_GIL_DISABLED
+  auto* type = reinterpret_cast<PyTypeObject*>(callable);
+  const ClassRecord* record = CachedRecordOf(type);
+  const Py_ssize_t num_args = PyVectorcall_NARGS(nargsf);
+  HeldArgs held;
+  if (TAIN_LIKELY(kwnames == nullptr && ConstructsFreely(record, type)) &&
+      MayConvertFreely(record->constructor_info, num_args) &&
+      held.Convert(record->constructor_info, args, static_cast<int32_t>(num_args))) {
+    TainObject* function = record->constructor;
+    auto* cell = reinterpret_cast<TainFunctionCell*>(function + 1);  // the cell follows the header
+    TainAny result{};
+    const int code = cell->safe_call(function, held.values(), held.count(), &result);
+    if (TAIN_LIKELY(code == 0 && result.type_index == record->type_index)) {
+      if (PyObject* self = FreeWrap(result.v_obj)) return self;
+    }
+    return LockedObject(record, code, result);
+  }
+#endif
+  return kLocked<&CallClass>(callable, args, nargsf, kwnames);
 }
 
 }  // namespace tain::bindings

@@ -148,6 +148,7 @@ PyObject* FieldGetter(PyObject* self, void* closure) {
   return ReadField<kKind>(object, field);
 }
 
+/// Assigns by the setter of C++.
 int StoreValue(TainObject* object, const TainFieldDef* field, const TainAny& value) noexcept {
   internal::FieldTarget target(object, *field);
   void* address = target.get();
@@ -165,9 +166,18 @@ int StoreValue(TainObject* object, const TainFieldDef* field, const TainAny& val
   return code == 0 ? 0 : -1;
 }
 
+/// The same with the lock of the wrapper, which those hold who read without that of the bridge.
+int StoreLocked(PyObject* self, TainObject* object, const TainFieldDef* field,
+                const TainAny& value) noexcept {
+  const WordLock lock(self);
+  return StoreValue(object, field, value);
+}
+
 /// Assigns values that need no setter; false if the general way must be taken.
 template <int32_t kKind>
-inline bool StoreFast(char* address, const TainFieldDef* field, const TainAny& value) noexcept {
+inline bool StoreFast(PyObject* self, TainObject* object, const TainFieldDef* field,
+                      const TainAny& value) noexcept {
+  char* address = AddressOf(object, field);
   using T = internal::TypeOfKind<kKind>;
   if constexpr (std::is_arithmetic_v<T>) {
     if (!TypeTraits<T>::CheckAnyStrict(&value)) return false;
@@ -181,7 +191,11 @@ inline bool StoreFast(char* address, const TainFieldDef* field, const TainAny& v
       return false;
     }
     internal::IncRef(value.v_obj);
-    TainObject* old = std::exchange(ValueAt<TainObject*>(address), value.v_obj);
+    TainObject* old;
+    {
+      const WordLock lock(self);  // FreeGetter
+      old = std::exchange(ValueAt<TainObject*>(address), value.v_obj);
+    }
     if (old != nullptr) internal::DecRef(old);
     return true;
   }
@@ -190,17 +204,18 @@ inline bool StoreFast(char* address, const TainFieldDef* field, const TainAny& v
 
 /// Assigns a value whose conversion may run Python code, which must leave the object in its place.
 template <int32_t kKind>
-TAIN_COLD int SetSlow(TainObject* object, const TainFieldDef* field, PyObject* value) noexcept {
+TAIN_COLD int SetSlow(PyObject* self, TainObject* object, const TainFieldDef* field,
+                      PyObject* value) noexcept {
   const ObjectInUse in_use(object);
   TainAny view;
   ArgExtra extra;
   int code = -1;
   if (FromPythonUntouched(View(field->type), value, &view, &extra)) {
-    if (StoreFast<kKind>(AddressOf(object, field), field, view)) {
+    if (StoreFast<kKind>(self, object, field, view)) {
       code = 0;
     } else {
       if (extra.owned != nullptr) RememberSource(extra.owned, value);
-      code = StoreValue(object, field, view);
+      code = StoreLocked(self, object, field, view);
       if (extra.owned != nullptr) ForgetSource(extra.owned);
     }
   }
@@ -232,12 +247,12 @@ int FieldSetter(PyObject* self, PyObject* value, void* closure) {
   TainAny view;
   TainByteArray bytes;
   if (TAIN_UNLIKELY(!FromPythonFast(value, &view, &bytes))) {
-    return SetSlow<kKind>(object, field, value);
+    return SetSlow<kKind>(self, object, field, value);
   }
-  if (TAIN_LIKELY(StoreFast<kKind>(AddressOf(object, field), field, view))) return 0;
-  if (TAIN_UNLIKELY(TakesObject<kKind>(field))) return SetSlow<kKind>(object, field, value);
+  if (TAIN_LIKELY(StoreFast<kKind>(self, object, field, view))) return 0;
+  if (TAIN_UNLIKELY(TakesObject<kKind>(field))) return SetSlow<kKind>(self, object, field, value);
   const ObjectInUse in_use(object);  // the setter may run code of the user's
-  return StoreValue(object, field, view);
+  return StoreLocked(self, object, field, view);
 }
 
 /// Whether the __init__ of a dataclass sets a read-only field for the first time: the constructor
@@ -282,27 +297,86 @@ struct Accessors {
 };
 
 #ifdef Py_GIL_DISABLED
-/// Gives a number in an object of a type that says tain::thread_safe() to `use`, as something atomic,
-/// without the lock of the bridge. Returns false if the lock is needed.
+// Fields of types that say tain::thread_safe() or tain::lock_receiver() are read without the lock of
+// the bridge. Numbers are atomic; others are read and written with the lock of the wrapper.
+
+/// Gives the place of a field to `use` with the lock of the wrapper. Returns false if the lock of the
+/// bridge is needed.
 template <class T, class Use>
-inline bool UseNumber(PyObject* self, const TainFieldDef* field, Use&& use) noexcept {
+inline bool UseField(PyObject* self, const TainFieldDef* field, Use&& use) noexcept {
   bool has_field = false;
   UseReady(self, [&](TainObject* object) {
     has_field = HasField(object, field);
-    if (TAIN_LIKELY(has_field)) use(std::atomic_ref<T>(ValueAt<T>(AddressOf(object, field))));
+    if (TAIN_LIKELY(has_field)) use(ValueAt<T>(AddressOf(object, field)));
   });
   return has_field;
+}
+
+/// Converts what was read, and takes over its reference.
+PyObject* ReadToPython(const TainAny& value, const TainFieldDef* field) noexcept {
+  switch (value.type_index) {
+    case kTainNone:
+    case kTainInt:
+    case kTainBool:
+    case kTainFloat:
+    case kTainSmallStr:
+    case kTainStr: return ToPython(value);
+    default: break;
+  }
+  const bool is_object = value.type_index >= kTainStaticObjectBegin;
+  if (is_object) {
+    if (PyObject* wrapper = FreeWrap(value.v_obj)) return wrapper;
+  }
+  const BridgeLock lock;
+  const Any held = Any::Steal(value);
+  return is_object ? ReadObject(value.v_obj, field) : ViewToPython(&value);
+}
+
+/// Reads a field by the getter of C++. Returns false if the lock of the bridge is needed.
+bool FreeReadOpaque(PyObject* self, const TainFieldDef* field, PyObject** out) noexcept {
+  if (field->is_enum != 0 || DeclaresMore(View(field->type))) return false;
+  TainAny value{};
+  int code;
+  {
+    const WordLock lock(self);
+    TainObject* object = ReadyObject(self);
+    if (object == nullptr || !HasField(object, field)) return false;
+    code = internal::GetField(*field, object, &value);
+  }
+  if (TAIN_LIKELY(code == 0)) {
+    *out = ReadToPython(value, field);
+  } else {
+    const BridgeLock lock;
+    SetAccessError(field);
+    *out = nullptr;
+  }
+  return true;
 }
 
 template <int32_t kKind>
 PyObject* FreeGetter(PyObject* self, void* closure) {
   using T = internal::TypeOfKind<kKind>;
+  const TainFieldDef* field = AsField(closure);
   if constexpr (std::is_arithmetic_v<T>) {
     T value{};
-    const auto load = [&](std::atomic_ref<T> place) {
-      value = place.load(std::memory_order_relaxed);
+    const auto load = [&](T& place) {
+      value = std::atomic_ref<T>(place).load(std::memory_order_relaxed);
     };
-    if (TAIN_LIKELY(UseNumber<T>(self, AsField(closure), load))) return NumberToPython(value);
+    if (TAIN_LIKELY(UseField<T>(self, field, load))) return NumberToPython(value);
+  } else if constexpr (std::is_void_v<T>) {
+    PyObject* made;
+    if (TAIN_LIKELY(FreeReadOpaque(self, field, &made))) return made;
+  } else {
+    TainAny value{};
+    const auto hold = [&](const T& place) {
+      if constexpr (std::is_same_v<T, TainAny>) {
+        value = place;
+      } else if (place != nullptr) {
+        value = internal::ViewOfObject(place);
+      }
+      if (value.type_index >= kTainStaticObjectBegin) internal::IncRef(value.v_obj);
+    };
+    if (TAIN_LIKELY(UseField<T>(self, field, hold))) return ReadToPython(value, field);
   }
   return kLocked<&FieldGetter<kKind>>(self, closure);
 }
@@ -315,23 +389,25 @@ int FreeSetter(PyObject* self, PyObject* value, void* closure) {
     TainByteArray bytes;
     if (TAIN_LIKELY(value != nullptr && !IsWrapper(value) && FromPythonFast(value, &view, &bytes) &&
                     TypeTraits<T>::CheckAnyStrict(&view))) {
-      const auto store = [&](std::atomic_ref<T> place) {
-        place.store(TypeTraits<T>::CopyFromAnyViewAfterCheck(&view), std::memory_order_relaxed);
+      const auto store = [&](T& place) {
+        std::atomic_ref<T>(place).store(TypeTraits<T>::CopyFromAnyViewAfterCheck(&view),
+                                        std::memory_order_relaxed);
       };
-      if (TAIN_LIKELY(UseNumber<T>(self, AsField(closure), store))) return 0;
+      if (TAIN_LIKELY(UseField<T>(self, AsField(closure), store))) return 0;
     }
   }
   return kLocked<&FieldSetter<kKind>>(self, value, closure);
 }
 
-bool IsThreadSafeField(const TainFieldDef* field) noexcept {
+bool IsReadFreely(const TainFieldDef* field) noexcept {
   const TainTypeRecord* record = TainGetTypeRecord(field->declaring_type);
-  return record != nullptr && (record->def.flags & kTainTypeThreadSafe) != 0;
+  constexpr int64_t kSafe = kTainTypeThreadSafe | kTainTypeLockReceiver;
+  return record != nullptr && (record->def.flags & kSafe) != 0;
 }
 template <int32_t kKind>
 constexpr Accessors kFreeAccessors = {&FreeGetter<kKind>, &FreeSetter<kKind>};
 #else
-constexpr bool IsThreadSafeField(const TainFieldDef*) noexcept { return false; }
+constexpr bool IsReadFreely(const TainFieldDef*) noexcept { return false; }
 template <int32_t kKind>
 constexpr Accessors kFreeAccessors = {nullptr, nullptr};
 #endif
@@ -349,7 +425,7 @@ Accessors AccessorsOf(const TainFieldDef* field) noexcept {
   constexpr auto kNumKinds = std::tuple_size_v<internal::FieldTypes>;
   static constexpr auto locked = AllAccessors<false>(std::make_index_sequence<kNumKinds>());
   static constexpr auto free = AllAccessors<true>(std::make_index_sequence<kNumKinds>());
-  const auto& table = IsThreadSafeField(field) ? free : locked;
+  const auto& table = IsReadFreely(field) ? free : locked;
   const bool through_getter = field->is_enum != 0 || DeclaresMore(View(field->type));
   const int32_t kind = through_getter ? int32_t{kTainFieldOpaque} : field->kind;
   Accessors found = table[static_cast<size_t>(kind >= 0 && kind <= kTainFieldObject ? kind : 0)];

@@ -19,7 +19,8 @@ const ClassRecord* RecordOfClassItself(PyObject* object) noexcept {
   if (!PyType_Check(object)) return nullptr;
   const auto& known = GetObjectsState().class_of_type;
   const auto found = known.find(reinterpret_cast<PyTypeObject*>(object));
-  if (found == known.end() || found->second->type_index < kTainDynObjectBegin) return nullptr;
+  if (found == known.end() || found->second.load()->type_index < kTainDynObjectBegin)
+    return nullptr;
   return found->second;
 }
 

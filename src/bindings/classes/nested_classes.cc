@@ -133,9 +133,7 @@ void UpdateNestedClasses() {
       DropCoreError();
       continue;
     }
-    const auto& classes = GetObjectsState().classes;
-    const auto at = static_cast<size_t>(index);
-    if (at < classes.size() && classes[at] != nullptr) made.push_back(classes[at]);
+    if (const ClassRecord* found = GetObjectsState().classes.Find(index)) made.push_back(found);
   }
   for (const ClassRecord* outer : made) AddAttributes(*outer);
 }

@@ -66,7 +66,7 @@ PyObject* InitSubclass(PyObject* cls, PyObject* args, PyObject* kwargs) {
   if (type->tp_dealloc != &InstanceDealloc) {
     if (AdmitSubclass(type) != 0) return nullptr;
     if (type->tp_new == &InstanceNew && type->tp_init == &InstanceInit) {
-      type->tp_vectorcall = kLocked<&ConstructVectorcall>;
+      type->tp_vectorcall = &ConstructVectorcall;
     }
   }
   if (!CallNextInitSubclass(cls, kwargs)) return nullptr;

@@ -44,7 +44,7 @@ void CheckOtherKeys(const std::string& key, PyTypeObject* cls, const ClassRecord
   const auto found = known.find(cls);
   if (found == known.end() || found->second == record) return;
   ThrowType("register_object('" + key + "'): the class " + cls->tp_name + " stands for " +
-            std::string(View(found->second->record->info->type_key)) + " already");
+            std::string(View(found->second.load()->record->info->type_key)) + " already");
 }
 
 /// Points the `__class__` cell of a function at the rebuilt class, so that super() works in it.
@@ -235,9 +235,8 @@ void RebaseClass(ClassRecord* record) {
 /// Adds the registered class to the MRO of the classes of derived keys, parents first.
 void RebaseDerived(const ClassRecord* record) {
   std::vector<ClassRecord*> derived;
-  for (ClassRecord* other : GetObjectsState().classes) {
-    if (other != nullptr && other != record &&
-        TainTypeIsInstance(other->type_index, record->type_index) != 0) {
+  for (ClassRecord* other : GetObjectsState().classes.Entered()) {
+    if (other != record && TainTypeIsInstance(other->type_index, record->type_index) != 0) {
       derived.push_back(other);
     }
   }
@@ -277,7 +276,7 @@ nb::object UseClassFor(ClassRecord* record, nb::object cls, bool slots) {
   PyTypeObject* type = AsType(made);
   if (type->tp_dealloc != &InstanceDealloc && AdmitSubclass(type) != 0) throw nb::python_error();
   if (type->tp_new == &InstanceNew && type->tp_init == &InstanceInit) {
-    type->tp_vectorcall = kLocked<&ConstructVectorcall>;
+    type->tp_vectorcall = &ConstructVectorcall;
   }
   const ClassNames names = NamesOf(type);
   InheritDoc(type, *record);

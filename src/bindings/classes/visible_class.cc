@@ -83,8 +83,10 @@ void RenameClassOfKey(const std::string& key) {
     cls.attr("__module__") = names.module;
     return;
   }
-  for (const ClassRecord* record : GetObjectsState().classes) {
-    if (record == nullptr || View(record->record->info->type_key) != key) continue;
+  const std::vector<ClassRecord*> entered =
+      GetObjectsState().classes.Entered();  // naming runs Python
+  for (const ClassRecord* record : entered) {
+    if (View(record->record->info->type_key) != key) continue;
     if (IsMadeFor(*record, record->type)) GiveNames(*record, NamesOfKey(key));
   }
 }
@@ -92,8 +94,10 @@ void RenameClassOfKey(const std::string& key) {
 void AdoptNamespace(const std::string& name, const std::string& module) {
   State& state = GetState();
   state.adopted[name] = module;
-  for (const ClassRecord* record : GetObjectsState().classes) {
-    if (record == nullptr || record->type_index < kTainDynObjectBegin) continue;
+  const std::vector<ClassRecord*> entered =
+      GetObjectsState().classes.Entered();  // naming runs Python
+  for (const ClassRecord* record : entered) {
+    if (record->type_index < kTainDynObjectBegin) continue;
     const std::string_view key = View(record->record->info->type_key);
     if (key.substr(0, name.size() + 1) != name + ".") continue;
     if (IsMadeFor(*record, record->type)) GiveNames(*record, NamesOfKey(key));

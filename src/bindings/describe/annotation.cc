@@ -155,11 +155,9 @@ std::string EvaluableName(std::string_view name) {
 
 /// Whether what stands for a built-in type exists.
 bool IsUsed(const BuiltinType& type) {
-  const auto& classes = GetObjectsState().classes;
-  const auto at = static_cast<size_t>(type.index);
   return type.index < kTainStaticObjectBegin || !IsOfTain(type) ||
          ClassOfStaticIndex(type.index) != nullptr ||
-         (at < classes.size() && classes[at] != nullptr);
+         GetObjectsState().classes.Find(type.index) != nullptr;
 }
 
 }  // namespace

@@ -53,8 +53,8 @@ const TainFunctionInfo* ConstructorInfoOf(nb::handle cls) {
   for (nb::handle base : mro) {
     const auto found = known.find(reinterpret_cast<PyTypeObject*>(base.ptr()));
     if (found != known.end() &&
-        reinterpret_cast<PyObject*>(found->second->generated) == base.ptr()) {
-      return ConstructorOf(found->second->record).info();
+        reinterpret_cast<PyObject*>(found->second.load()->generated) == base.ptr()) {
+      return ConstructorOf(found->second.load()->record).info();
     }
     if (HasOwn(base, "__init__") || HasOwn(base, "__new__")) return nullptr;
   }

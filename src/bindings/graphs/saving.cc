@@ -6,6 +6,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <exception>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,10 +67,57 @@ class BytesView : internal::NotCopied {
   Py_buffer buffer_;
 };
 
+/// Returns the object of a wrapper that is ready; else none, and the lock is needed to convert the value.
+Any HeldObject([[maybe_unused]] nb::handle value) noexcept {
+#ifdef Py_GIL_DISABLED
+  if (IsWrapper(value.ptr())) {
+    if (TainObject* object = HoldReady(value.ptr())) {
+      return Any::Steal(internal::ViewOfObject(object));
+    }
+  }
+#endif
+  return Any();
+}
+
+/// Saves a value in memory. Threads that save objects do so at the same time: nothing changes meanwhile.
+std::string Saved(nb::handle value, const std::function<std::string(const Any&)>& save) {
+  if (const Any object = HeldObject(value); object != nullptr) {
+    std::exception_ptr failed;
+    {
+      const BridgeReading reading;
+      try {
+        return save(object);
+      } catch (...) {
+        failed = std::current_exception();
+      }
+    }
+    const BridgeLock lock;
+    std::rethrow_exception(failed);
+  }
+  const BridgeLock lock;
+  return save(ValueOf(value));
+}
+
+/// Takes the lock to turn the exceptions of a function into those of Python.
+template <class R, class... Args>
+auto TranslatingUnlocked(R (*function)(Args...)) {
+  return [function](Args... args) -> R {
+    try {
+      return function(std::forward<Args>(args)...);
+    } catch (...) {
+      const BridgeLock lock;
+      SetFromException();
+    }
+    throw nb::python_error();
+  };
+}
+
 nb::object SaveJsonText(nb::handle value, nb::handle write, int indent, bool as_parent) {
-  const Any held = ValueOf(value);
-  if (write.is_none()) return Text(SaveJson(held, indent, {as_parent}));
-  SaveJson(held, WriterTo(write), indent, {as_parent});
+  if (write.is_none()) {
+    return Text(Saved(value, [&](const Any& held) { return SaveJson(held, indent, {as_parent}); }));
+  }
+  const BridgeLock lock;
+  SaveJson(ValueOf(value), WriterTo(write), indent, {as_parent});
   return nb::none();
 }
 
@@ -89,13 +138,14 @@ void ReplaceFileAt(const nb::bytes& path, nb::handle content, const std::string&
 }
 
 nb::object SaveBinaryBytes(nb::handle value, nb::handle write, bool as_parent) {
-  const Any held = ValueOf(value);
-  if (!write.is_none()) {
-    SaveBinary(held, WriterTo(write), {as_parent});
-    return nb::none();
+  if (write.is_none()) {
+    const std::string made =
+        Saved(value, [&](const Any& held) { return SaveBinary(held, {as_parent}); });
+    return nb::bytes(made.data(), made.size());
   }
-  const std::string made = SaveBinary(held, {as_parent});
-  return nb::bytes(made.data(), made.size());
+  const BridgeLock lock;
+  SaveBinary(ValueOf(value), WriterTo(write), {as_parent});
+  return nb::none();
 }
 
 nb::object LoadJsonText(nb::handle text, nb::handle read, const Allowed& allow) {
@@ -132,16 +182,18 @@ void RegisterUpgradeFunction(const std::string& key, nb::handle function, int64_
 }  // namespace
 
 void DefineSaving(CoreModule& m) {
-  m.def("save_json", Translating(&SaveJsonText), nb::arg("value").none(), nb::arg("write").none(),
-        nb::arg("indent"), nb::arg("as_parent"),
-        nb::sig("def save_json(value: object, write: object, indent: int, as_parent: bool) -> "
-                "str | None"));
+  m.def_unlocked(
+      "save_json", TranslatingUnlocked(&SaveJsonText), nb::arg("value").none(),
+      nb::arg("write").none(), nb::arg("indent"), nb::arg("as_parent"),
+      nb::sig("def save_json(value: object, write: object, indent: int, as_parent: bool) -> "
+              "str | None"));
   m.def("load_json", Translating(&LoadJsonText), nb::arg("text").none(), nb::arg("read").none(),
         nb::arg("allow").none(),
         nb::sig("def load_json(text: object, read: object, allow: list[str] | None) -> object"));
-  m.def("save_binary", Translating(&SaveBinaryBytes), nb::arg("value").none(),
-        nb::arg("write").none(), nb::arg("as_parent"),
-        nb::sig("def save_binary(value: object, write: object, as_parent: bool) -> bytes | None"));
+  m.def_unlocked(
+      "save_binary", TranslatingUnlocked(&SaveBinaryBytes), nb::arg("value").none(),
+      nb::arg("write").none(), nb::arg("as_parent"),
+      nb::sig("def save_binary(value: object, write: object, as_parent: bool) -> bytes | None"));
   m.def("load_binary", Translating(&LoadBinaryBytes), nb::arg("data").none(),
         nb::arg("read").none(), nb::arg("allow").none(),
         nb::sig("def load_binary(data: object, read: object, allow: list[str] | None) -> object"));

@@ -31,10 +31,9 @@ nb::object HookOf(PyTypeObject* type, const char* name) {
 /// Returns the class of a type index if it was made, else that of its nearest parent whose class
 /// was made: only such a class can have a hook of Python's. Null if there is none.
 PyTypeObject* MadeClass(int32_t type_index) noexcept {
-  const auto& classes = GetObjectsState().classes;
   while (type_index >= kTainDynObjectBegin) {
-    const auto index = static_cast<size_t>(type_index);
-    if (index < classes.size() && classes[index] != nullptr) return classes[index]->type;
+    const ClassRecord* made = GetObjectsState().classes.Find(type_index);
+    if (made != nullptr) return made->type;
     const TainTypeRecord* record = TainGetTypeRecord(type_index);
     if (record == nullptr) return nullptr;
     type_index = record->request.parent;
@@ -130,6 +129,7 @@ int MemberOf(const TainEnumInfo* info, const TainAny* value, TainAny* out) noexc
 
 void LeftBehind(TainObject* object) {
   const TakeGil gil;
+  const BridgeLock lock;
   NoteCandidate(object);
 }
 

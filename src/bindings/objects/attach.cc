@@ -14,6 +14,20 @@
 namespace tain::bindings {
 namespace {
 
+void SetNotFreshError(PyObject* self, const TainObject* object, const char* what) noexcept {
+  Guarded(0, [&] {
+    const ClassRecord* record = RecordOfType(Py_TYPE(self));
+    const TainTypeInfo* info =
+        record != nullptr ? record->record->info : TainGetTypeInfo(object->type_index);
+    const std::string key(View(info->type_key));
+    PyErr_Format(PyExc_TypeError,
+                 "%s.%s: the constructor of %s returned an object that already has a Python "
+                 "object; call %s(...) itself to get it",
+                 TypeName(self), what, key.c_str(), key.c_str());
+    return 0;
+  });
+}
+
 /// Whether a wrapper may get a new object; false with TypeError set. Call it when no more Python
 /// code runs before the attachment, because such code may give the wrapper another class or
 /// object.
@@ -29,11 +43,7 @@ bool CheckFresh(PyObject* self, TainObject* object, const char* what) {
     return false;
   }
   if (FindWrapper(object) != nullptr) {
-    const std::string key(View(record->record->info->type_key));
-    PyErr_Format(PyExc_TypeError,
-                 "%s.%s: the constructor of %s returned an object that already has a Python "
-                 "object; call %s(...) itself to get it",
-                 TypeName(self), what, key.c_str(), key.c_str());
+    SetNotFreshError(self, object, what);
     return false;
   }
   if (record->is_overridden && Py_TYPE(self)->tp_dealloc == &SubclassDealloc &&
@@ -56,8 +66,12 @@ int AttachFresh(PyObject* self, TainObject* object, const char* what) noexcept {
     internal::DecRef(object);
     return -1;
   }
-  TainObject* old = Detach(AsInstance(self));  // __init__ was called twice: the last object counts
-  Attach(AsInstance(self), object);
+  TainObject* old = nullptr;  // __init__ was called twice: the last object counts
+  if (TAIN_UNLIKELY(!Exchange(AsInstance(self), object, &old))) {
+    SetNotFreshError(self, object, what);
+    internal::DecRef(object);
+    return -1;
+  }
   if (old != nullptr) internal::DecRef(old);
   return 0;
 }

@@ -2,25 +2,21 @@
 // The Python class of each type index; see class_table.h.
 #include "objects/class_table.h"
 
-#include <algorithm>
-
 #include "base/hooks.h"
 #include "base/tie.h"
 #include "objects/state.h"
 
 namespace tain::bindings {
 ClassRecord* EnterClass(const ClassRecord& made) noexcept {
-  const auto index = static_cast<size_t>(made.type_index);
+  ClassTable& classes = GetObjectsState().classes;
+  if (ClassRecord* known = classes.Find(made.type_index)) return known;
   try {
-    if (GetObjectsState().classes.size() <= index)
-      GetObjectsState().classes.resize(std::max<size_t>(index + 1, 256));
-    if (GetObjectsState().classes[index] != nullptr) return GetObjectsState().classes[index];
     auto* record = new ClassRecord(made);
     record->made = {made.generated, made.own};
     for (PyTypeObject* type : {made.generated, made.own, made.type}) {
       GetObjectsState().class_of_type[type] = record;
     }
-    GetObjectsState().classes[index] = record;
+    classes.Enter(made.type_index, record);
     return record;
   } catch (const std::bad_alloc&) {
     PyErr_NoMemory();
@@ -29,10 +25,8 @@ ClassRecord* EnterClass(const ClassRecord& made) noexcept {
 }
 
 ClassRecord* RecordOf(int32_t type_index) noexcept {
-  const auto& classes = GetObjectsState().classes;
-  const auto at = static_cast<size_t>(type_index);
-  if (at < classes.size() && classes[at] != nullptr) return classes[at];
-  return GetHooks().build_class(type_index);
+  ClassRecord* known = GetObjectsState().classes.Find(type_index);
+  return known != nullptr ? known : GetHooks().build_class(type_index);
 }
 
 PyTypeObject* ClassOfSlow(int32_t type_index) noexcept {
@@ -46,11 +40,10 @@ ClassRecord* RecordOfTypeSlow(PyTypeObject* type) noexcept {
   // that of the class itself or of its generated class.
   for (PyTypeObject* known : {type, GeneratedBase(type)}) {
     if (known == nullptr) return nullptr;
-    ClassCacheEntry& entry = ClassCacheFor(known);
-    if (TAIN_LIKELY(entry.type == known)) return entry.record;
+    if (ClassRecord* record = CachedRecordOf(known)) return record;
     const auto found = map.find(known);
     if (found == map.end()) continue;
-    entry = {known, found->second};  // a class in the map is never freed
+    ClassCacheFor(known).store(&*found, std::memory_order_release);  // it is never erased
     return found->second;
   }
   return nullptr;

@@ -25,22 +25,20 @@ struct ClassRecord {
                                              ///< made, or null if C++ calls none of them
   bool is_gc;                                ///< a reflected field can reach another object
   bool may_cycle;                            ///< objects in those fields may hold references too
-  bool is_overridden;  ///< C++ calls overrides of any name (kTainTypeOverridden)
-  bool has_virtual;    ///< this type or a parent has methods that C++ calls overrides of
-  bool has_final;      ///< this type or a parent has methods that Python must not override
-  bool has_abstract;   ///< this type has methods that Python must override
-  bool has_post_init;  ///< construction ends with a call of __post_init__
+  bool is_overridden;   ///< C++ calls overrides of any name (kTainTypeOverridden)
+  bool has_virtual;     ///< this type or a parent has methods that C++ calls overrides of
+  bool has_final;       ///< this type or a parent has methods that Python must not override
+  bool has_abstract;    ///< this type has methods that Python must override
+  bool is_thread_safe;  ///< the C++ type says tain::thread_safe()
+  bool has_post_init;   ///< construction ends with a call of __post_init__
 };
 
 /// Returns the class of a type index and makes it if necessary; null with an error set if that
 /// fails.
 PyTypeObject* ClassOfSlow(int32_t type_index) noexcept;
 inline PyTypeObject* ClassOf(int32_t type_index) noexcept {
-  const auto& classes = GetObjectsState().classes;
-  if (TAIN_LIKELY(static_cast<size_t>(type_index) < classes.size())) {
-    if (const ClassRecord* record = classes[static_cast<size_t>(type_index)]) return record->type;
-  }
-  return ClassOfSlow(type_index);
+  const ClassRecord* record = GetObjectsState().classes.Find(type_index);
+  return TAIN_LIKELY(record != nullptr) ? record->type : ClassOfSlow(type_index);
 }
 /// Returns the Python class of a static type index that needs no generated class (str, int,
 /// tain.Error ...) as a borrowed reference, or null.
@@ -59,16 +57,22 @@ inline const std::vector<const TainFieldDef*>& AllFields(const TainTypeRecord* r
 }
 /// Returns the entry of a class in the small cache in front of the map of classes, because
 /// constructors look up each object's class.
-inline ClassCacheEntry& ClassCacheFor(PyTypeObject* type) noexcept {
+inline std::atomic<const KnownClass*>& ClassCacheFor(PyTypeObject* type) noexcept {
   return GetObjectsState().class_cache[(reinterpret_cast<uintptr_t>(type) >> 6) & 255];
+}
+/// Returns the record of a class that is in the cache; else null. Needs no lock.
+inline ClassRecord* CachedRecordOf(PyTypeObject* type) noexcept {
+  const KnownClass* known = ClassCacheFor(type).load(std::memory_order_acquire);
+  if (TAIN_UNLIKELY(known == nullptr || known->first != type)) return nullptr;
+  return known->second.load(std::memory_order_relaxed);
 }
 
 /// Returns the record of a class: that of the key for which it is registered, else that of its
 /// generated class. Null without an error.
 ClassRecord* RecordOfTypeSlow(PyTypeObject* type) noexcept;
 inline ClassRecord* RecordOfType(PyTypeObject* type) noexcept {
-  const ClassCacheEntry& entry = ClassCacheFor(type);
-  return TAIN_LIKELY(entry.type == type) ? entry.record : RecordOfTypeSlow(type);
+  ClassRecord* record = CachedRecordOf(type);
+  return TAIN_LIKELY(record != nullptr) ? record : RecordOfTypeSlow(type);
 }
 /// Enters a new class. If the type index has a class already, keeps it. Returns the record that
 /// counts.

@@ -2,6 +2,7 @@
 // The state of garbage collection. See base/state.h for its lifetime and its lock.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <vector>
 
@@ -18,6 +19,39 @@ struct GcPace {
   std::chrono::steady_clock::time_point counted;  ///< when that was
 };
 
+/// How many wrappers are tied to an object. Threads count in places of their own, or without a GIL they
+/// would wait for each other.
+class WrapperCount {
+ public:
+  void Add(int64_t difference) noexcept {
+#ifdef Py_GIL_DISABLED
+    constexpr int kBitsOfPage = 12;
+    const size_t thread =
+        _Py_ThreadId() >> kBitsOfPage;  // an address in memory of the thread's own
+    places_[thread % kPlaces].count.fetch_add(difference, std::memory_order_relaxed);
+#else
+    std::atomic<int64_t>& count = places_[0].count;
+    count.store(count.load(std::memory_order_relaxed) + difference, std::memory_order_relaxed);
+#endif
+  }
+  int64_t Sum() const noexcept {
+    int64_t sum = 0;
+    for (const Place& place : places_) sum += place.count.load(std::memory_order_relaxed);
+    return sum;
+  }
+
+ private:
+#ifdef Py_GIL_DISABLED
+  static constexpr size_t kPlaces = 64;
+#else
+  static constexpr size_t kPlaces = 1;
+#endif
+  struct alignas(64) Place {  // a cache line
+    std::atomic<int64_t> count{0};
+  };
+  Place places_[kPlaces];
+};
+
 /// Garbage collection. CPython collects in one thread while it holds the GIL, or stops the others.
 struct GcState {
   std::vector<TainObject*> candidates;  ///< objects that may be in garbage cycles; weak references
@@ -32,7 +66,7 @@ struct GcState {
   int probe_visits = -1;         ///< visits in this collection; -1: gc.callbacks did not report it
   bool will_watch = false;       ///< whether a pending call will add the callback
   bool told_of_failure = false;  ///< whether it was reported that gc.callbacks cannot be used
-  int64_t live_wrappers = 0;     ///< wrappers tied to an object
+  WrapperCount live_wrappers;    ///< may be used without a lock
   traverseproc subtype_traverse = nullptr;  ///< of CPython, for classes of class statements
 };
 inline TAIN_HIDDEN Eternal<GcState> gc_state;

@@ -75,7 +75,7 @@ TainObject* AddressIn(uintptr_t word) noexcept {
 
 /// Removes the tie that leads from an object to its wrapper.
 void EndTie(Instance* instance, TainObject* object) noexcept {
-  --GetGc().live_wrappers;
+  GetGc().live_wrappers.Add(-1);
   if (IsPythonClass(Py_TYPE(instance)) && HasPrefix(object)) SetOverrideSet(object, 0);
   SetTie(object, nullptr);
 }
@@ -118,13 +118,24 @@ TainObject* OwnedObjectOf(PyObject* wrapper) noexcept {
   return (LoadTie(object) & kTainTieOwnsWrapper) != 0 ? nullptr : object;
 }
 
-void Attach(Instance* instance, TainObject* object) noexcept {
+bool Attach(Instance* instance, TainObject* object) noexcept {
   auto* wrapper = reinterpret_cast<PyObject*>(instance);
-  instance->word = ReadyWord(object);
+  const uintptr_t before = std::exchange(instance->word, ReadyWord(object));
   AllowTakeReference(wrapper);
-  SetTie(object, wrapper);
+  if (TAIN_UNLIKELY(!ClaimTie(object, wrapper))) {
+    instance->word = before;
+    return false;
+  }
   if (IsPythonClass(Py_TYPE(wrapper))) NoteClass(object, Py_TYPE(wrapper));
-  ++GetGc().live_wrappers;
+  GetGc().live_wrappers.Add(1);
+  return true;
+}
+
+bool Exchange(Instance* instance, TainObject* object, TainObject** old) noexcept {
+  *old = ObjectOrNull(reinterpret_cast<PyObject*>(instance));
+  if (!Attach(instance, object)) return false;
+  if (*old != nullptr) EndTie(instance, *old);
+  return true;
 }
 
 void NoteNewClass(Instance* instance) noexcept {
@@ -171,7 +182,10 @@ PyObject* NewWrapper(PyTypeObject* type, TainObject* object) noexcept {
     internal::DecRef(object);
     return nullptr;
   }
-  Attach(AsInstance(self), object);
+  if (TAIN_UNLIKELY(!Attach(AsInstance(self), object))) {
+    Py_DECREF(self);
+    return Wrap(object);
+  }
   if (TAIN_UNLIKELY(object->type_index == kTainFunction)) GetHooks().init_function(self);
   return self;
 }
@@ -190,6 +204,36 @@ Own HoldWrapper(const TainObject* object) noexcept {
     WaitForEnd();
   }
   return Own();
+}
+
+PyObject* FreeWrap(TainObject* object) noexcept {
+  if (TAIN_UNLIKELY(!HasPrefix(object) || object->type_index < kTainDynObjectBegin)) return nullptr;
+  const uintptr_t tie = LoadTie(object);
+  if (tie == 0) {
+    const ClassRecord* record = GetObjectsState().classes.Find(object->type_index);
+    if (TAIN_UNLIKELY(record == nullptr || record->type->tp_dealloc != &InstanceDealloc)) {
+      return nullptr;
+    }
+    PyObject* self = NewEmpty(record->type);
+    if (TAIN_UNLIKELY(self == nullptr)) {
+      PyErr_Clear();
+      return nullptr;
+    }
+    if (TAIN_LIKELY(Attach(AsInstance(self), object))) return self;
+    Py_DECREF(self);
+    return nullptr;
+  }
+  if ((tie & kTainTieOwnsWrapper) != 0) return nullptr;
+  auto* wrapper = reinterpret_cast<PyObject*>(tie & ~uintptr_t{kTainTieMask});
+  // The wrapper may be dead, and its memory another object's. It stays memory of objects as long as this
+  // thread is attached: CPython itself reads references without a lock in this way.
+  if (TAIN_UNLIKELY(!TakeReference(wrapper))) return nullptr;
+  if (TAIN_LIKELY(LoadTie(object) == tie)) {
+    internal::DecRef(object);
+    return wrapper;
+  }
+  Py_DECREF(wrapper);
+  return nullptr;
 }
 #endif
 

@@ -82,8 +82,17 @@ inline Own HoldWrapper(const TainObject* object) noexcept {
 /// Makes the wrapper of an object that has none and whose class is known. Takes over one strong
 /// reference of `object`.
 PyObject* NewWrapper(PyTypeObject* type, TainObject* object) noexcept;
-/// Makes the empty `instance` the wrapper of `object`, and takes over one strong reference.
-void Attach(Instance* instance, TainObject* object) noexcept;
+#ifdef Py_GIL_DISABLED
+/// Wrap without the lock of the bridge, for objects of registered classes. Null, without an error or any
+/// effect, if that needs the lock.
+PyObject* FreeWrap(TainObject* object) noexcept;
+#endif
+/// Makes the empty `instance` the wrapper of `object`, and takes over one strong reference. False,
+/// without any effect, if another thread has made a wrapper of it just now (FreeWrap).
+bool Attach(Instance* instance, TainObject* object) noexcept;
+/// The same in place of the object that the wrapper has, which `old` gets with the wrapper's reference;
+/// null if the wrapper was empty. Call CheckUnused (in_flight.h) first.
+bool Exchange(Instance* instance, TainObject* object, TainObject** old) noexcept;
 /// Unties the object and returns it with the strong reference of the wrapper; null if the wrapper
 /// was empty. Call CheckUnused (in_flight.h) first.
 TainObject* Detach(Instance* instance) noexcept;

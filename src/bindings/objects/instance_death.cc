@@ -21,9 +21,8 @@ namespace {
 
 /// Whether a cycle may keep the object alive: its members may hold references too.
 bool MayCycle(const TainObject* object) noexcept {
-  const auto& classes = GetObjectsState().classes;
-  const auto index = static_cast<size_t>(object->type_index);
-  return index < classes.size() && classes[index] != nullptr && classes[index]->may_cycle;
+  const ClassRecord* record = GetObjectsState().classes.Find(object->type_index);
+  return record != nullptr && record->may_cycle;
 }
 
 /// Whether a new wrapper could be told from this one.
@@ -177,6 +176,29 @@ bool RunDel(PyObject* self) noexcept {
   return false;
 }
 
+#ifdef Py_GIL_DISABLED
+/// Ends a wrapper and its object without the lock of the bridge; false if that needs the lock. It does not
+/// if the object's type says tain::thread_safe(), so that its destructor may run beside other code, and
+/// if nobody else holds either of the two, not even weakly, so that nobody can reach them.
+bool DieFreely(PyObject* self) noexcept {
+  TainObject* object = ReadyObject(self);
+  if (TAIN_UNLIKELY(object == nullptr || !HasPrefix(object) ||
+                    AsInstance(self)->weaklist != nullptr)) {
+    return false;
+  }
+  constexpr uint64_t kHeldOnce = internal::kWeakOne | 1;
+  if (std::atomic_ref<uint64_t>(object->combined_ref_count).load(std::memory_order_acquire) !=
+      kHeldOnce) {
+    return false;
+  }
+  const ClassRecord* record = GetObjectsState().classes.Find(object->type_index);
+  if (TAIN_UNLIKELY(record == nullptr || !record->is_thread_safe)) return false;
+  DropReference(Detach(AsInstance(self)));
+  FreeWrapper(self);
+  return true;
+}
+#endif
+
 }  // namespace
 
 void ClearState(PyObject* self) noexcept {
@@ -186,6 +208,9 @@ void ClearState(PyObject* self) noexcept {
 
 void InstanceDealloc(PyObject* self) {
   UntrackDying(self);
+#ifdef Py_GIL_DISABLED
+  if (TAIN_LIKELY(DieFreely(self))) return;
+#endif
   const BridgeLock lock;
   if (TryFlip(self)) return;
   if (PyType_IS_GC(Py_TYPE(self))) PyObject_GC_UnTrack(self);

@@ -2,7 +2,10 @@
 // The state of classes, enums and objects in use. See base/state.h for its lifetime and its lock.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <atomic>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -27,11 +30,49 @@ struct UsedList {
   size_t num_unlisted = 0;  ///< uses for which there was no memory
 };
 
-/// The class of one address, and what it or a class above it stands for (class_table.h).
-struct ClassCacheEntry {
-  PyTypeObject* type;
-  ClassRecord* record;
+/// The classes by type index. Read without a lock; entered under it.
+class ClassTable {
+ public:
+  /// Returns the class of a type index; null until it is made.
+  ClassRecord* Find(int32_t type_index) const noexcept {
+    const auto at = static_cast<size_t>(type_index);
+    if (at >= size_.load(std::memory_order_acquire)) return nullptr;
+    return entries_.load(std::memory_order_acquire)[at].load(std::memory_order_acquire);
+  }
+  /// Throws std::bad_alloc.
+  void Enter(int32_t type_index, ClassRecord* record) {
+    const auto at = static_cast<size_t>(type_index);
+    if (at >= size_.load(std::memory_order_relaxed)) Grow(at + 1);
+    entries_.load(std::memory_order_relaxed)[at].store(record, std::memory_order_release);
+    order_.push_back(record);
+  }
+  /// All classes, in the order in which they were entered.
+  const std::vector<ClassRecord*>& Entered() const noexcept { return order_; }
+
+ private:
+  using Entry = std::atomic<ClassRecord*>;
+
+  void Grow(size_t wanted) {
+    const size_t before = size_.load(std::memory_order_relaxed);
+    constexpr size_t kFirst = 256;
+    const size_t size = std::max({kFirst, 2 * before, wanted});
+    auto grown = std::make_unique<Entry[]>(size);
+    for (size_t i = 0; i < before; ++i)
+      grown[i] = entries_.load(std::memory_order_relaxed)[i].load();
+    parts_.push_back(std::move(grown));
+    // Whoever reads the new size reads the new part, too.
+    entries_.store(parts_.back().get(), std::memory_order_release);
+    size_.store(size, std::memory_order_release);
+  }
+  std::atomic<size_t> size_{0};
+  std::atomic<Entry*> entries_{nullptr};
+  std::vector<std::unique_ptr<Entry[]>> parts_;  ///< former ones too: others may be reading them
+  std::vector<ClassRecord*> order_;
 };
+
+/// What a class, or a class above it, stands for (class_table.h).
+using ClassMap = std::unordered_map<PyTypeObject*, std::atomic<ClassRecord*>>;
+using KnownClass = ClassMap::value_type;
 
 /// The class to which a set of overrides belongs (override_sets.h).
 struct OverrideSetOwner {
@@ -81,14 +122,13 @@ struct FoundNames {
 struct ObjectsState {
   // Tables that grow with what is registered and used. The bridge enters a class once, in the
   // order in which it becomes complete.
-  std::vector<ClassRecord*> classes;  ///< by type index; null until the class is made
-  /// Generated and registered classes.
-  std::unordered_map<PyTypeObject*, ClassRecord*> class_of_type;
+  ClassTable classes;
+  ClassMap class_of_type;  ///< generated and registered classes, which never die
   EnumTable enums;
   OverrideSetTable override_sets;
 
   // Caches: any entry may be lost at any time.
-  std::array<ClassCacheEntry, 256> class_cache{};
+  std::array<std::atomic<const KnownClass*>, 256> class_cache{};  ///< may be read without a lock
   FoundNames found_names;
 
   // Calls under way. Entries live as long as their calls, of whatever thread.

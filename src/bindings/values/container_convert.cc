@@ -6,6 +6,7 @@
 #include "values/container_convert.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -360,6 +361,51 @@ TainObject* MappingFromPython(PyObject* object) noexcept {
   Conversion conversion;
   return MappingWith(object, &conversion);
 }
+
+#ifdef Py_GIL_DISABLED
+namespace {
+
+/// Appends an item that needs no conversion but that of numbers and text; false, without an error, for
+/// others. There must be room.
+bool PushFreely(TainObject* seq, PyObject* item) noexcept {
+  TainSeqCell* cell = internal::SeqCellOf(seq);
+  TainAny* place = static_cast<TainAny*>(cell->data) + cell->size;
+  int64_t number;
+  if (TAIN_LIKELY(Py_TYPE(item) == &PyLong_Type && CompactInt(item, &number))) {
+    SetInt(number, place);
+  } else if (IsWrapper(item)) {
+    TainObject* object = HoldReadyAtOnce(item);
+    if (object == nullptr) return false;
+    SetObject(object, place);
+  } else {
+    const Tried tried = OwnedFromPythonFast(item, place);
+    if (tried == Tried::kFailed) PyErr_Clear();  // no memory: with the lock it is tried again
+    if (tried != Tried::kDone) return false;
+  }
+  ++cell->size;
+  return true;
+}
+
+}  // namespace
+
+TainObject* FreeSequenceFromPython(PyObject* source) noexcept {
+  const bool is_list = PyList_CheckExact(source);
+  if (!is_list && !PyTuple_CheckExact(source)) return nullptr;
+  std::optional<WordLock> lock;  // nothing below waits, so the list does not change
+  if (is_list) lock.emplace(source);
+  const Py_ssize_t size = PySequence_Fast_GET_SIZE(source);
+  if (size > kItemsPerCheck) return nullptr;
+  Held made = NewSeq(kTainArray, size);
+  if (!made) {
+    PyErr_Clear();
+    return nullptr;
+  }
+  for (Py_ssize_t i = 0; i < size; ++i) {
+    if (!PushFreely(HeaderOf(made), PySequence_Fast_GET_ITEM(source, i))) return nullptr;
+  }
+  return ReleaseHeld(made);
+}
+#endif
 
 TainObject* ElementsForList(const TainObject* list, PyObject* iterable) noexcept {
   const Held held = Hold(const_cast<TainObject*>(list));

@@ -38,6 +38,11 @@ class Conversion : internal::NotCopied {
 
 /// Returns an Array of a list or tuple: a new strong reference, or null with an error set.
 TainObject* SequenceFromPython(PyObject* object) noexcept;
+#ifdef Py_GIL_DISABLED
+/// The same without the lock of the bridge. Null, without an error, if that needs the lock: for more than
+/// some thousand items, and for items that are neither numbers, text, None, bytes nor ready wrappers.
+TainObject* FreeSequenceFromPython(PyObject* source) noexcept;
+#endif
 /// Returns a Map of a dict: a new strong reference, or null with an error set.
 TainObject* MappingFromPython(PyObject* object) noexcept;
 /// Returns an Array or List of any iterable: a new strong reference, or null with an error set.

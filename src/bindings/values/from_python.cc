@@ -210,16 +210,6 @@ bool BeginsWith(std::string_view type, std::string_view name) noexcept {
   return type.size() == name.size() || type[name.size()] == ' ' || type[name.size()] == '[';
 }
 
-/// Whether a declared type is Tensor, or Tensor or None.
-bool IsTensorType(std::string_view type) noexcept {
-  switch (type.empty() ? '\0' : type.front()) {
-    case 'T': return BeginsWith(type, "Tensor");
-    case 'A': return BeginsWith(type, "ArrayLike");
-    case 'n': return BeginsWith(type, "numpy.ndarray");
-    default: return false;
-  }
-}
-
 /// Whether a parameter with tain::Convert gets an object as it is, because what it has read of it
 /// would be read again: lists, numbers, iterables.
 bool IsForConvert(std::string_view type, PyObject* object) noexcept {
@@ -242,6 +232,15 @@ bool FromPythonForTensor(std::string_view type, PyObject* object, TainAny* out,
 }
 
 }  // namespace
+
+bool IsTensorType(std::string_view type) noexcept {
+  switch (type.empty() ? '\0' : type.front()) {
+    case 'T': return BeginsWith(type, "Tensor");
+    case 'A': return BeginsWith(type, "ArrayLike");
+    case 'n': return BeginsWith(type, "numpy.ndarray");
+    default: return false;
+  }
+}
 
 bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   extra->owned = nullptr;

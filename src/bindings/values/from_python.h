@@ -184,6 +184,8 @@ inline bool FromPython(PyObject* object, TainAny* out, ArgExtra* extra) noexcept
          FromPythonSlow(object, out, extra);
 }
 
+/// Whether a declared type is Tensor, or Tensor or None.
+bool IsTensorType(std::string_view type) noexcept;
 /// FromPython for a place with a declared C++ type. For `Any` a member of an enum stays a member;
 /// for other types it becomes its int or str.
 bool FromPythonFor(std::string_view type, PyObject* object, TainAny* out, ArgExtra* extra) noexcept;

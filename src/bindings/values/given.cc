@@ -173,6 +173,19 @@ class ShortRepr {
   std::string out_;
 };
 
+#ifdef Py_GIL_DISABLED
+/// Returns the sources of this thread's calls, which live while it looks at them.
+std::vector<GivenSource> SourcesOfThread() {
+  const uintptr_t thread = _Py_ThreadId();
+  std::vector<GivenSource> found;
+  const std::lock_guard lock(GetValuesState().sources_lock);
+  for (const GivenSource& one : GetValuesState().sources) {
+    if (one.thread == thread) found.push_back(one);
+  }
+  return found;
+}
+#endif
+
 bool IsQuiet(const PyObject* operand) noexcept {
   const auto& quiet = GetValuesState().quiet;
   return std::find(quiet.begin(), quiet.end(), operand) != quiet.end();
@@ -189,7 +202,11 @@ void WriteGiven(PyObject* source, TainAny* type, TainAny* text) {
 
 Own SourceOfContainer(TainObject* container) {
   if (!NeedsSource(container)) return Own();
+#ifdef Py_GIL_DISABLED
+  const std::vector<GivenSource> sources = SourcesOfThread();
+#else
   const auto& sources = GetValuesState().sources;
+#endif
   for (auto at = sources.rbegin(); at != sources.rend(); ++at) {
     if (at->made == container) return Own::Share(at->source);
     SourceSearch search{container, {}};
@@ -215,13 +232,21 @@ QuietOperand::~QuietOperand() {
 
 void RememberSourceSlow(TainObject* made, PyObject* source) noexcept {
   try {
+#ifdef Py_GIL_DISABLED
+    const std::lock_guard lock(GetValuesState().sources_lock);
+    GetValuesState().sources.push_back({made, source, _Py_ThreadId()});
+#else
     GetValuesState().sources.push_back({made, source});
+#endif
   } catch (const std::bad_alloc&) {
     // The message will be shorter.
   }
 }
 
 void ForgetSourceSlow(const TainObject* made) noexcept {
+#ifdef Py_GIL_DISABLED
+  const std::lock_guard lock(GetValuesState().sources_lock);
+#endif
   auto& sources = GetValuesState().sources;
   for (size_t i = sources.size(); i-- > 0;) {
     if (sources[i].made != made) continue;

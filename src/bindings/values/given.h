@@ -5,7 +5,7 @@
 // A callable, an exception or an opaque value holds its Python object. A container that was made of
 // a list, tuple or dict for one call does not, nor do the copied bytes of a bytearray or memoryview. So the source of such a container is remembered here
 // while the call runs, and the source of an element is found by walking both in parallel. This is
-// done only when a message is written.
+// done only when a message is written. The functions that remember and forget need no lock.
 #pragma once
 
 #include "base/py.h"

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -18,6 +19,9 @@ struct DeclaredType;  // values/declared.cc
 struct GivenSource {
   const TainObject* made;
   PyObject* source;
+#ifdef Py_GIL_DISABLED
+  uintptr_t thread;  ///< that of the call (CPython's number)
+#endif
 };
 
 /// A declared type that containers remember.
@@ -58,6 +62,9 @@ struct ValuesState {
   DeclaredTable declared;
 
   // Calls under way, as in objects/state.h.
+#ifdef Py_GIL_DISABLED
+  std::mutex sources_lock;  ///< guards `sources`; calls use it without the lock of the bridge
+#endif
   std::vector<GivenSource> sources;    ///< the sources of containers of running calls
   std::vector<const PyObject*> quiet;  ///< operands whose repr messages do not contain
 };
