@@ -19,53 +19,89 @@ namespace tain::bindings {
 /// Whether FreeCall may call a function.
 bool MayCallFree(const TainObject* function, const TainFunctionInfo* info) noexcept;
 
-/// Arguments whose objects are held.
-class HeldArgs : internal::NotCopied {
+/// At most `kRoom` arguments, whose objects are held.
+template <int kRoom>
+class HeldArgsOf : internal::NotCopied {
  public:
-  ~HeldArgs() {
-    while (count_ > 0) {
-      const TainAny& value = values_[--count_];
-      if (value.type_index < kTainStaticObjectBegin) continue;
-      if (TAIN_UNLIKELY((made_ >> count_ & 1) != 0)) ForgetSource(value.v_obj);
-      internal::DecRef(value.v_obj);
+  ~HeldArgsOf() {
+    if (TAIN_UNLIKELY(made_ != 0)) ForgetSources();
+    if (held_ == 0) return;
+    for (int i = 0; i < kRoom; ++i) {
+      if ((held_ >> i & 1) != 0) internal::DecRef(values_[i].v_obj);
     }
   }
-  /// Converts at most kInlineArgs arguments. Returns false, without an error, if one needs the lock.
+  /// Converts the arguments. Returns false, without an error, if one needs the lock.
   bool Convert(const TainFunctionInfo* info, PyObject* const* args, int32_t num_args) noexcept {
-    for (; count_ < num_args; ++count_) {
-      PyObject* object = args[count_];
-      TainAny* value = &values_[count_];
-      if (IsWrapper(object)) {
-        TainObject* target = HoldReady(object);
-        if (TAIN_UNLIKELY(target == nullptr)) return false;
-        SetObject(target, value);
-      } else if (TAIN_UNLIKELY(!FromPythonFast(object, value, &bytes_[count_]) &&
-                               !ConvertSequence(object, TypeOfArgument(info, count_)))) {
-        return false;
-      }
+    for (int32_t i = 0; i < num_args; ++i) {
+      if (TAIN_UNLIKELY(!ConvertOne(info, args[i], i))) return false;
     }
     return true;
   }
+  /// Converts exactly `kRoom` arguments, without a loop.
+  bool ConvertAll(const TainFunctionInfo* info, PyObject* const* args) noexcept {
+    return ConvertEach(info, args, std::make_integer_sequence<int, kRoom>());
+  }
   const TainAny* values() const noexcept { return values_; }
-  int32_t count() const noexcept { return count_; }
+  /// Whether an argument is an object.
+  bool is_object(int place) const noexcept { return (held_ >> place & 1) != 0; }
 
  private:
-  /// Makes the next argument of a list or tuple.
-  bool ConvertSequence(PyObject* object, std::string_view type) noexcept {
-    if (IsTensorType(type)) return false;
+  static_assert(kRoom <= 32, "one bit each");
+
+  template <int... kPlaces>
+  [[gnu::always_inline]] bool ConvertEach([[maybe_unused]] const TainFunctionInfo* info,
+                                          [[maybe_unused]] PyObject* const* args,
+                                          std::integer_sequence<int, kPlaces...>) noexcept {
+    return (ConvertOne(info, args[kPlaces], kPlaces) && ...);
+  }
+  [[gnu::always_inline]] bool ConvertOne(const TainFunctionInfo* info, PyObject* object,
+                                         int place) noexcept {
+    TainAny* value = &values_[place];
+    int64_t number;
+    const PyTypeObject* type = Py_TYPE(object);
+    if (type == &PyLong_Type && TAIN_LIKELY(CompactInt(object, &number))) {
+      SetInt(number, value);
+      return true;
+    }
+    if (type == &PyFloat_Type) {
+      SetFloat(PyFloat_AS_DOUBLE(object), value);
+      return true;
+    }
+    if (IsWrapper(object)) {
+      TainObject* target = HoldReady(object);
+      if (TAIN_UNLIKELY(target == nullptr)) return false;
+      SetObject(target, value);
+      held_ |= 1u << place;
+      return true;
+    }
+    return TAIN_LIKELY(FromPythonFast(object, value, &bytes_[place])) ||
+           ConvertSequence(info, object, place);
+  }
+  /// Converts a list or tuple.
+  TAIN_COLD bool ConvertSequence(const TainFunctionInfo* info, PyObject* object,
+                                 int place) noexcept {
+    if (IsTensorType(TypeOfArgument(info, place))) return false;
     TainObject* made = FreeSequenceFromPython(object);
     if (made == nullptr) return false;
-    SetObject(made, &values_[count_]);
-    made_ |= 1u << count_;
+    SetObject(made, &values_[place]);
+    held_ |= 1u << place;
+    made_ |= 1u << place;
     RememberSource(made, object);
     return true;
   }
+  TAIN_COLD void ForgetSources() noexcept {
+    for (int i = 0; i < kRoom; ++i) {
+      if ((made_ >> i & 1) != 0) ForgetSource(values_[i].v_obj);
+    }
+  }
 
-  TainAny values_[kInlineArgs];
-  TainByteArray bytes_[kInlineArgs];
-  int32_t count_ = 0;
-  uint32_t made_ = 0;  ///< one bit for each argument: it was made for the call
+  static constexpr int kSize = kRoom > 0 ? kRoom : 1;
+  TainAny values_[kSize];
+  TainByteArray bytes_[kSize];
+  uint32_t held_ = 0;  ///< one bit for each argument: it is an object
+  uint32_t made_ = 0;  ///< likewise: it was made for the call
 };
+using HeldArgs = HeldArgsOf<kInlineArgs>;
 
 /// Whether the arguments of a call without keywords may be converted without the lock: nothing waits for
 /// the lock, and no defaults are needed.
@@ -73,61 +109,43 @@ inline bool MayConvertFreely(const TainFunctionInfo* info, Py_ssize_t num_args) 
   return num_args <= kInlineArgs && !ReleasedWait() && !LacksArguments(info, num_args);
 }
 
-/// Whether the receiver can be locked, if it must: it is a wrapper.
-inline bool HasLock(const TainFunctionInfo* info, const HeldArgs& args) noexcept {
-  return !internal::LocksReceiver(info) ||
-         (args.count() > 0 && args.values()[0].type_index >= kTainStaticObjectBegin);
-}
-
 /// Makes the Python value of a result, or of the error that the callee raised, with the lock.
 PyObject* LockedResult(int code, const TainAny& result) noexcept;
+/// Makes the Python value of a result, which may be one of the `num_args` arguments.
+PyObject* OtherResult(const TainAny& result, PyObject* const* args, int32_t num_args) noexcept;
 
-/// Returns the wrapper of a result that is one of the arguments `given`, and drops the result; else
-/// null. Methods often return their object.
-inline PyObject* GivenBack(const TainAny& result, const HeldArgs& args,
-                           PyObject* const* given) noexcept {
-  for (int32_t i = 0; i < args.count(); ++i) {
-    if (IsWrapper(given[i]) && ReadyObject(given[i]) == result.v_obj) {
-      internal::DecRef(result.v_obj);  // `args` holds it, too
-      return Py_NewRef(given[i]);
-    }
-  }
-  return nullptr;
-}
-
-/// Calls the function, with the lock of its receiver if it asks for it, and converts its result.
+/// Calls the function with converted arguments, and with the lock of its receiver if it asks for it.
 /// `kText` is ReturnsText.
-template <bool kText>
+template <bool kText, int kRoom>
 [[gnu::always_inline]] inline PyObject* FreeResult(TainObject* function,
                                                    const TainFunctionInfo* info,
-                                                   const HeldArgs& args,
-                                                   PyObject* const* given) noexcept {
+                                                   const HeldArgsOf<kRoom>& held,
+                                                   PyObject* const* args,
+                                                   int32_t num_args) noexcept {
   auto* cell = reinterpret_cast<TainFunctionCell*>(function + 1);  // the cell follows the header
   TainAny result = kText ? OfferStr() : TainAny{};
   int code;
   if (TAIN_LIKELY(!internal::LocksReceiver(info))) {
-    code = cell->safe_call(function, args.values(), args.count(), &result);
+    code = cell->safe_call(function, held.values(), num_args, &result);
   } else {
-    const WordLock lock(given[0]);
-    code = cell->safe_call(function, args.values(), args.count(), &result);
+    const WordLock lock(args[0]);
+    code = cell->safe_call(function, held.values(), num_args, &result);
   }
   if constexpr (kText) {
     PyObject* text;
     if (TAIN_LIKELY(TookText(code, &result, &text))) return text;
   }
-  if (TAIN_LIKELY(code == 0)) {
-    switch (result.type_index) {
-      case kTainNone: return Py_NewRef(Py_None);
-      case kTainInt: return PyLong_FromLongLong(result.v_int64);
-      case kTainFloat: return PyFloat_FromDouble(result.v_float64);
-      case kTainBool: return PyBool_FromLong(result.v_int64 != 0);
-      default:
-        if (result.type_index < kTainStaticObjectBegin) break;
-        if (PyObject* wrapper = GivenBack(result, args, given)) return wrapper;
-        if (PyObject* wrapper = FreeWrap(result.v_obj)) return wrapper;
-    }
-  }
-  return LockedResult(code, result);
+  if (TAIN_UNLIKELY(code != 0)) return LockedResult(code, result);
+  if (result.type_index == kTainNone) return Py_NewRef(Py_None);
+  if (result.type_index == kTainInt) return PyLong_FromLongLong(result.v_int64);
+  if (result.type_index == kTainFloat) return PyFloat_FromDouble(result.v_float64);
+  return OtherResult(result, args, num_args);
+}
+
+/// Whether the receiver can be locked, if it must: it is a wrapper.
+template <int kRoom>
+inline bool HasLock(const TainFunctionInfo* info, const HeldArgsOf<kRoom>& held) noexcept {
+  return !internal::LocksReceiver(info) || (kRoom > 0 && held.is_object(0));
 }
 
 /// Calls a function for which MayCallFree is true.
@@ -138,11 +156,25 @@ PyObject* FreeCall(TainObject* function, const TainFunctionInfo* info, PyObject*
     HeldArgs held;
     const auto count = static_cast<int32_t>(num_args);
     if (TAIN_LIKELY(held.Convert(info, args, count) && HasLock(info, held))) {
-      return FreeResult<kText>(function, info, held, args);
+      return FreeResult<kText>(function, info, held, args, count);
     }
   }
   const BridgeLock lock;
   return CallCore(function, info, args, num_args, kwnames);
+}
+
+/// FreeCall for an info with `kCount` parameters, including the receiver: the conversions are unrolled.
+template <bool kText, int kCount>
+[[gnu::always_inline]] inline PyObject* FreeFew(TainObject* function, const TainFunctionInfo* info,
+                                                PyObject* const* args, Py_ssize_t num_args,
+                                                PyObject* kwnames) noexcept {
+  if (TAIN_LIKELY(kwnames == nullptr && num_args == kCount && !ReleasedWait())) {
+    HeldArgsOf<kCount> held;
+    if (TAIN_LIKELY(held.ConvertAll(info, args) && HasLock(info, held))) {
+      return FreeResult<kText>(function, info, held, args, kCount);
+    }
+  }
+  return FreeCall<kText>(function, info, args, num_args, kwnames);
 }
 
 }  // namespace tain::bindings

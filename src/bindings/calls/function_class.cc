@@ -62,21 +62,31 @@ vectorcallfunc PlainVectorcall(const TainFunctionInfo* info) noexcept {
 
 #ifdef Py_GIL_DISABLED
 /// Calls a thread-safe function. A Function cannot be moved, and Python holds its wrapper.
-template <bool kText>
+template <CallPath kCall>
 PyObject* FreeVectorcall(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   TainObject* function = ReadyObject(self);
   if (TAIN_UNLIKELY(function == nullptr)) {
     return kLocked<&FunctionVectorcall<&CallCore>>(self, args, nargsf, kwnames);
   }
-  const Py_ssize_t num_args = PyVectorcall_NARGS(nargsf);
-  return FreeCall<kText>(function, AsFunction(self)->info, args, num_args, kwnames);
+  return kCall(function, AsFunction(self)->info, args, PyVectorcall_NARGS(nargsf), kwnames);
+}
+
+template <bool kText>
+vectorcallfunc FreeVectorcallFor(const TainFunctionInfo* info) noexcept {
+  switch (NumParameters(info)) {
+    case 0: return FreeVectorcall<&FreeFew<kText, 0>>;
+    case 1: return FreeVectorcall<&FreeFew<kText, 1>>;
+    case 2: return FreeVectorcall<&FreeFew<kText, 2>>;
+    case 3: return FreeVectorcall<&FreeFew<kText, 3>>;
+    default: return FreeVectorcall<&FreeCall<kText>>;
+  }
 }
 #endif
 
 vectorcallfunc VectorcallFor(const TainObject* object, const TainFunctionInfo* info) noexcept {
 #ifdef Py_GIL_DISABLED
   if (MayCallFree(object, info)) {
-    return ReturnsText(info) ? FreeVectorcall<true> : FreeVectorcall<false>;
+    return ReturnsText(info) ? FreeVectorcallFor<true>(info) : FreeVectorcallFor<false>(info);
   }
 #endif
   if (LeavesLock(object, info)) return kLocked<&FunctionVectorcall<&CallConverting>>;

@@ -66,6 +66,19 @@ vectorcallfunc PlainVectorcall(const TainFunctionInfo* info) noexcept {
   }
 }
 
+#ifdef Py_GIL_DISABLED
+/// The same for a thread-safe method.
+template <bool kText>
+vectorcallfunc FreeVectorcall(const TainFunctionInfo* info) noexcept {
+  switch (NumParameters(info)) {
+    case 1: return PlainMethod<&FreeFew<kText, 1>>;
+    case 2: return PlainMethod<&FreeFew<kText, 2>>;
+    case 3: return PlainMethod<&FreeFew<kText, 3>>;
+    default: return PlainMethod<&FreeCall<kText>>;
+  }
+}
+#endif
+
 /// Checks that a function of another library gets an object of its type, because it may not check
 /// this itself. Returns false with TypeError set.
 bool CheckReceiver(const MethodDescr* method, PyObject* const* args, Py_ssize_t num_args) noexcept {
@@ -277,8 +290,8 @@ PyObject* NewMethod(PyTypeObject* owner, const TainMethodDef* method) noexcept {
   NeverDies(reinterpret_cast<PyObject*>(descr));  // its class never dies either, with threads
   if (!descr->is_operator && MayCallFree(descr->function, method->call) &&
       (method->call->flags & kTainCallMethod) != 0) {  // the callee checks the receiver
-    descr->vectorcall =
-        ReturnsText(method->call) ? PlainMethod<&FreeCall<true>> : PlainMethod<&FreeCall<false>>;
+    descr->vectorcall = ReturnsText(method->call) ? FreeVectorcall<true>(method->call)
+                                                  : FreeVectorcall<false>(method->call);
     return reinterpret_cast<PyObject*>(descr);
   }
 #endif

@@ -10,6 +10,7 @@
 #include "base/given_text.h"
 #include "base/hooks.h"
 #include "base/type_keys.h"
+#include "calls/free_call.h"
 #include "calls/function_class.h"
 #include "calls/method_descr.h"
 #include "calls/state.h"
@@ -200,6 +201,11 @@ ClassRecord* BuildNew(int32_t type_index) {
       parent->has_virtual || made.is_overridden || HasMethodFlag(record, kTainCallVirtual);
   made.has_final = parent->has_final || HasMethodFlag(record, kTainCallFinal);
   made.is_thread_safe = (record->def.flags & kTainTypeThreadSafe) != 0;
+#ifdef Py_GIL_DISABLED
+  made.constructs_freely = record->constructor != nullptr &&
+                           MayCallFree(record->constructor, made.constructor_info) &&
+                           !internal::LocksReceiver(made.constructor_info);
+#endif
   made.has_abstract = HasMethodFlag(record, kTainCallAbstract);
   made.generated = MakeClass(record, parent->generated, made.is_gc);
   if (made.generated == nullptr) return nullptr;

@@ -223,11 +223,9 @@ PyObject* CallClass(PyObject* callable, PyObject* const* args, size_t nargsf, Py
 /// Whether `type(...)` may make an object without the lock of the bridge: it is the class of a key, and
 /// calls nothing but a thread-safe constructor.
 bool ConstructsFreely(const ClassRecord* record, const PyTypeObject* type) noexcept {
-  return record != nullptr && record->type == type && record->constructor != nullptr &&
-         MayCallFree(record->constructor, record->constructor_info) &&
-         !internal::LocksReceiver(record->constructor_info) && type->tp_new == &InstanceNew &&
-         type->tp_init == &InstanceInit && (type->tp_flags & Py_TPFLAGS_IS_ABSTRACT) == 0 &&
-         !record->has_post_init;
+  return record != nullptr && record->constructs_freely && record->type == type &&
+         type->tp_new == &InstanceNew && type->tp_init == &InstanceInit &&
+         (type->tp_flags & Py_TPFLAGS_IS_ABSTRACT) == 0 && !record->has_post_init;
 }
 
 /// Makes the Python value of what a constructor returned, with the lock.
@@ -257,7 +255,8 @@ PyObject* ConstructVectorcall(PyObject* callable, PyObject* const* args, size_t 
     TainObject* function = record->constructor;
     auto* cell = reinterpret_cast<TainFunctionCell*>(function + 1);  // the cell follows the header
     TainAny result{};
-    const int code = cell->safe_call(function, held.values(), held.count(), &result);
+    const int code =
+        cell->safe_call(function, held.values(), static_cast<int32_t>(num_args), &result);
     if (TAIN_LIKELY(code == 0 && result.type_index == record->type_index)) {
       if (PyObject* self = FreeWrap(result.v_obj)) return self;
     }

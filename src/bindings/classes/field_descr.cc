@@ -314,22 +314,12 @@ inline bool UseField(PyObject* self, const TainFieldDef* field, Use&& use) noexc
 
 /// Converts what was read, and takes over its reference.
 PyObject* ReadToPython(const TainAny& value, const TainFieldDef* field) noexcept {
-  switch (value.type_index) {
-    case kTainNone:
-    case kTainInt:
-    case kTainBool:
-    case kTainFloat:
-    case kTainSmallStr:
-    case kTainStr: return ToPython(value);
-    default: break;
-  }
-  const bool is_object = value.type_index >= kTainStaticObjectBegin;
-  if (is_object) {
-    if (PyObject* wrapper = FreeWrap(value.v_obj)) return wrapper;
-  }
+  PyObject* made;
+  if (TAIN_LIKELY(FreeToPython(value, &made))) return made;
   const BridgeLock lock;
   const Any held = Any::Steal(value);
-  return is_object ? ReadObject(value.v_obj, field) : ViewToPython(&value);
+  return value.type_index >= kTainStaticObjectBegin ? ReadObject(value.v_obj, field)
+                                                    : ViewToPython(&value);
 }
 
 /// Reads a field by the getter of C++. Returns false if the lock of the bridge is needed.

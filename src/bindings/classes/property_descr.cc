@@ -67,7 +67,7 @@ int SetProperty(PyObject* self, PyObject* value, void* closure) {
 PyObject* GetFreely(PyObject* self, void* closure) {
   const auto* property = static_cast<const TainPropertyDef*>(closure);
   const TainFunctionInfo* info = TainFunctionGetInfo(property->getter);
-  return FreeCall<false>(property->getter, info, &self, 1, nullptr);
+  return FreeFew<false, 1>(property->getter, info, &self, 1, nullptr);
 }
 #endif
 

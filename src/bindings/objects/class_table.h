@@ -25,12 +25,13 @@ struct ClassRecord {
                                              ///< made, or null if C++ calls none of them
   bool is_gc;                                ///< a reflected field can reach another object
   bool may_cycle;                            ///< objects in those fields may hold references too
-  bool is_overridden;   ///< C++ calls overrides of any name (kTainTypeOverridden)
-  bool has_virtual;     ///< this type or a parent has methods that C++ calls overrides of
-  bool has_final;       ///< this type or a parent has methods that Python must not override
-  bool has_abstract;    ///< this type has methods that Python must override
-  bool is_thread_safe;  ///< the C++ type says tain::thread_safe()
-  bool has_post_init;   ///< construction ends with a call of __post_init__
+  bool is_overridden;      ///< C++ calls overrides of any name (kTainTypeOverridden)
+  bool has_virtual;        ///< this type or a parent has methods that C++ calls overrides of
+  bool has_final;          ///< this type or a parent has methods that Python must not override
+  bool has_abstract;       ///< this type has methods that Python must override
+  bool is_thread_safe;     ///< the C++ type says tain::thread_safe()
+  bool constructs_freely;  ///< without a GIL: threads may call the constructor at the same time
+  bool has_post_init;      ///< construction ends with a call of __post_init__
 };
 
 /// Returns the class of a type index and makes it if necessary; null with an error set if that

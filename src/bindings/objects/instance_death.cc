@@ -186,9 +186,8 @@ bool DieFreely(PyObject* self) noexcept {
                     AsInstance(self)->weaklist != nullptr)) {
     return false;
   }
-  constexpr uint64_t kHeldOnce = internal::kWeakOne | 1;
   if (std::atomic_ref<uint64_t>(object->combined_ref_count).load(std::memory_order_acquire) !=
-      kHeldOnce) {
+      internal::kBothOne) {
     return false;
   }
   const ClassRecord* record = GetObjectsState().classes.Find(object->type_index);

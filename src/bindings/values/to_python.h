@@ -29,6 +29,27 @@ inline PyObject* ToPython(const TainAny& value) noexcept {
   }
 }
 
+#ifdef Py_GIL_DISABLED
+/// ToPython without the lock of the bridge. Returns false, without an error or any effect, if that needs
+/// the lock.
+inline bool FreeToPython(const TainAny& value, PyObject** out) noexcept {
+  switch (value.type_index) {
+    case kTainNone:
+    case kTainInt:
+    case kTainBool:
+    case kTainFloat:
+    case kTainSmallStr:
+    case kTainStr: *out = ToPython(value); return true;
+    case kTainSmallBytes:
+    case kTainBytes: *out = ToPythonSlow(value); return true;
+    default: break;
+  }
+  if (value.type_index < kTainDynObjectBegin) return false;
+  *out = FreeWrap(value.v_obj);
+  return *out != nullptr;
+}
+#endif
+
 /// Converts a borrowed value.
 PyObject* ViewToPython(const TainAny* view) noexcept;
 /// The same; throws nb::python_error.
