@@ -145,12 +145,9 @@ bool BoundArguments::AddKeywords(const std::vector<int32_t>& which) {
 
 const KeywordOrder* FindKeywordOrder(const TainFunctionInfo* info, PyObject* names,
                                      Py_ssize_t num_args) noexcept {
-  auto& known = GetCallsState().keyword_orders;
-  const uintptr_t hash =
-      (reinterpret_cast<uintptr_t>(info) >> 4) ^ (reinterpret_cast<uintptr_t>(names) >> 4);
-  KeywordOrder& order = known[hash % known.size()];
-  if (TAIN_LIKELY(order.info == info && order.names.get() == names && order.num_args == num_args)) {
-    return order.count >= 0 ? &order : nullptr;
+  KeywordOrders& orders = GetCallsState().keyword_orders;
+  if (const KeywordOrder* known = orders.Find(info, names, num_args)) {
+    return TAIN_LIKELY(known->count >= 0) ? known : nullptr;
   }
   KeywordOrder made;
   try {
@@ -162,8 +159,9 @@ const KeywordOrder* FindKeywordOrder(const TainFunctionInfo* info, PyObject* nam
   made.info = info;
   made.names = Own::Share(names);
   made.num_args = num_args;
-  std::swap(order, made);  // dropping a tuple of str runs no code
-  return order.count >= 0 ? &order : nullptr;
+  const bool is_order = made.count >= 0;
+  const KeywordOrder* kept = orders.Enter(std::move(made));
+  return is_order ? kept : nullptr;
 }
 
 }  // namespace tain::bindings

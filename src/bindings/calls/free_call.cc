@@ -9,9 +9,9 @@ bool MayCallFree(const TainObject* function, const TainFunctionInfo* info) noexc
   return LeavesLock(info) && TainFunctionReleasesGil(function) == 0 && ConvertsPlainly(info);
 }
 
-PyObject* OtherResult(const TainAny& result, PyObject* const* args, int32_t num_args) noexcept {
+PyObject* OtherResult(const TainAny& result, PyObject* const* args, Py_ssize_t num_args) noexcept {
   if (result.type_index >= kTainStaticObjectBegin) {
-    for (int32_t i = 0; i < num_args; ++i) {  // methods often return their object
+    for (Py_ssize_t i = 0; i < num_args; ++i) {  // methods often return their object
       if (IsWrapper(args[i]) && ReadyObject(args[i]) == result.v_obj) {
         internal::DecRef(result.v_obj);  // the caller holds it, too
         return Py_NewRef(args[i]);

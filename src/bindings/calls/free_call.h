@@ -37,6 +37,20 @@ class HeldArgsOf : internal::NotCopied {
     }
     return true;
   }
+  /// Converts the arguments in the order of the parameters.
+  bool Convert(const TainFunctionInfo* info, PyObject* const* args,
+               const KeywordOrder& order) noexcept {
+    const int32_t receiver = (info->flags & kTainCallMethod) != 0 ? 1 : 0;
+    for (int32_t i = 0; i < order.count; ++i) {
+      const uint8_t at = order.source[i];
+      if (at == KeywordOrder::kDefault) {
+        values_[i] = DefaultOf(info->args[i - receiver]);
+      } else if (TAIN_UNLIKELY(!ConvertOne(info, args[at], i))) {
+        return false;
+      }
+    }
+    return true;
+  }
   /// Converts exactly `kRoom` arguments, without a loop.
   bool ConvertAll(const TainFunctionInfo* info, PyObject* const* args) noexcept {
     return ConvertEach(info, args, std::make_integer_sequence<int, kRoom>());
@@ -103,33 +117,49 @@ class HeldArgsOf : internal::NotCopied {
 };
 using HeldArgs = HeldArgsOf<kInlineArgs>;
 
-/// Whether the arguments of a call without keywords may be converted without the lock: nothing waits for
-/// the lock, and no defaults are needed.
-inline bool MayConvertFreely(const TainFunctionInfo* info, Py_ssize_t num_args) noexcept {
-  return num_args <= kInlineArgs && !ReleasedWait() && !LacksArguments(info, num_args);
+/// Converts the arguments of a call in the order of the parameters. Returns their number; -1, without an
+/// error, if that needs the lock: also if work waits for it, or the first time that a line of code makes
+/// such a call with keywords or defaults.
+inline int32_t ConvertFreely(HeldArgs* held, const TainFunctionInfo* info, PyObject* const* args,
+                             Py_ssize_t num_args, PyObject* kwnames) noexcept {
+  if (TAIN_UNLIKELY(ReleasedWait())) return -1;
+  if (TAIN_LIKELY(kwnames == nullptr && !LacksArguments(info, num_args))) {
+    const auto count = static_cast<int32_t>(num_args);
+    return num_args <= kInlineArgs && held->Convert(info, args, count) ? count : -1;
+  }
+  const KeywordOrder* order = GetCallsState().keyword_orders.Find(info, kwnames, num_args);
+  if (order == nullptr || order->count < 0) return -1;
+  return held->Convert(info, args, *order) ? order->count : -1;
+}
+
+/// Finds out the order of a call that ConvertFreely did not know, for the next time. Needs the lock.
+inline void RememberOrder(const TainFunctionInfo* info, Py_ssize_t num_args,
+                          PyObject* kwnames) noexcept {
+  if (kwnames == nullptr && !LacksArguments(info, num_args)) return;
+  (void)FindKeywordOrder(info, kwnames, num_args);
 }
 
 /// Makes the Python value of a result, or of the error that the callee raised, with the lock.
 PyObject* LockedResult(int code, const TainAny& result) noexcept;
-/// Makes the Python value of a result, which may be one of the `num_args` arguments.
-PyObject* OtherResult(const TainAny& result, PyObject* const* args, int32_t num_args) noexcept;
+/// Makes the Python value of a result, which may be one of the `num_args` arguments by position.
+PyObject* OtherResult(const TainAny& result, PyObject* const* args, Py_ssize_t num_args) noexcept;
 
-/// Calls the function with converted arguments, and with the lock of its receiver if it asks for it.
+/// Calls the function with `count` converted arguments, and with the lock of its receiver if it asks for it.
 /// `kText` is ReturnsText.
 template <bool kText, int kRoom>
 [[gnu::always_inline]] inline PyObject* FreeResult(TainObject* function,
                                                    const TainFunctionInfo* info,
-                                                   const HeldArgsOf<kRoom>& held,
+                                                   const HeldArgsOf<kRoom>& held, int32_t count,
                                                    PyObject* const* args,
-                                                   int32_t num_args) noexcept {
+                                                   Py_ssize_t num_args) noexcept {
   auto* cell = reinterpret_cast<TainFunctionCell*>(function + 1);  // the cell follows the header
   TainAny result = kText ? OfferStr() : TainAny{};
   int code;
   if (TAIN_LIKELY(!internal::LocksReceiver(info))) {
-    code = cell->safe_call(function, held.values(), num_args, &result);
+    code = cell->safe_call(function, held.values(), count, &result);
   } else {
     const WordLock lock(args[0]);
-    code = cell->safe_call(function, held.values(), num_args, &result);
+    code = cell->safe_call(function, held.values(), count, &result);
   }
   if constexpr (kText) {
     PyObject* text;
@@ -144,22 +174,24 @@ template <bool kText, int kRoom>
 
 /// Whether the receiver can be locked, if it must: it is a wrapper.
 template <int kRoom>
-inline bool HasLock(const TainFunctionInfo* info, const HeldArgsOf<kRoom>& held) noexcept {
-  return !internal::LocksReceiver(info) || (kRoom > 0 && held.is_object(0));
+inline bool HasLock(const TainFunctionInfo* info, const HeldArgsOf<kRoom>& held,
+                    Py_ssize_t num_args) noexcept {
+  return !internal::LocksReceiver(info) || (num_args > 0 && held.is_object(0));
 }
 
 /// Calls a function for which MayCallFree is true.
 template <bool kText>
 PyObject* FreeCall(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                    Py_ssize_t num_args, PyObject* kwnames) noexcept {
-  if (TAIN_LIKELY(kwnames == nullptr && MayConvertFreely(info, num_args))) {
+  {
     HeldArgs held;
-    const auto count = static_cast<int32_t>(num_args);
-    if (TAIN_LIKELY(held.Convert(info, args, count) && HasLock(info, held))) {
-      return FreeResult<kText>(function, info, held, args, count);
+    const int32_t count = ConvertFreely(&held, info, args, num_args, kwnames);
+    if (TAIN_LIKELY(count >= 0 && HasLock(info, held, num_args))) {
+      return FreeResult<kText>(function, info, held, count, args, num_args);
     }
   }
   const BridgeLock lock;
+  RememberOrder(info, num_args, kwnames);
   return CallCore(function, info, args, num_args, kwnames);
 }
 
@@ -170,8 +202,8 @@ template <bool kText, int kCount>
                                                 PyObject* kwnames) noexcept {
   if (TAIN_LIKELY(kwnames == nullptr && num_args == kCount && !ReleasedWait())) {
     HeldArgsOf<kCount> held;
-    if (TAIN_LIKELY(held.ConvertAll(info, args) && HasLock(info, held))) {
-      return FreeResult<kText>(function, info, held, args, kCount);
+    if (TAIN_LIKELY(held.ConvertAll(info, args) && HasLock(info, held, kCount))) {
+      return FreeResult<kText>(function, info, held, kCount, args, kCount);
     }
   }
   return FreeCall<kText>(function, info, args, num_args, kwnames);

@@ -249,18 +249,24 @@ PyObject* ConstructVectorcall(PyObject* callable, PyObject* const* args, size_t 
   const ClassRecord* record = CachedRecordOf(type);
   const Py_ssize_t num_args = PyVectorcall_NARGS(nargsf);
   HeldArgs held;
-  if (TAIN_LIKELY(kwnames == nullptr && ConstructsFreely(record, type)) &&
-      MayConvertFreely(record->constructor_info, num_args) &&
-      held.Convert(record->constructor_info, args, static_cast<int32_t>(num_args))) {
+  int32_t count = -1;
+  if (TAIN_LIKELY(ConstructsFreely(record, type))) {
+    count = ConvertFreely(&held, record->constructor_info, args, num_args, kwnames);
+  }
+  if (TAIN_LIKELY(count >= 0)) {
     TainObject* function = record->constructor;
     auto* cell = reinterpret_cast<TainFunctionCell*>(function + 1);  // the cell follows the header
     TainAny result{};
-    const int code =
-        cell->safe_call(function, held.values(), static_cast<int32_t>(num_args), &result);
+    const int code = cell->safe_call(function, held.values(), count, &result);
     if (TAIN_LIKELY(code == 0 && result.type_index == record->type_index)) {
       if (PyObject* self = FreeWrap(result.v_obj)) return self;
     }
     return LockedObject(record, code, result);
+  }
+  if (record != nullptr && record->constructs_freely) {
+    const BridgeLock lock;
+    RememberOrder(record->constructor_info, num_args, kwnames);
+    return CallClass(callable, args, nargsf, kwnames);
   }
 #endif
   return kLocked<&CallClass>(callable, args, nargsf, kwnames);
