@@ -164,7 +164,7 @@ free_threaded() {
 }
 
 # thread_sanitized <pytest argument>...: CPython without a GIL, core and bridge under ThreadSanitizer.
-# Whatever is reported fails, but for what CPython itself lists as its own.
+# Whatever is reported fails, but for what CPython lists as its own, and tests/threads/tsan_suppressions.txt.
 thread_sanitized() {
   local options=(--disable-gil --with-thread-sanitizer) folder reports="$TAIN_WORK/logs/tsan"
   folder="$TAIN_CPYTHON/3.13$(printf %s "${options[@]}")"
@@ -179,7 +179,9 @@ thread_sanitized() {
   # fork() takes more locks than the search for deadlocks can follow. A process that the tests let crash
   # for a bug of CPython's is not reported.
   export TSAN_OPTIONS="detect_deadlocks=0:handle_segv=0:history_size=4:log_path=$reports/process"
-  TSAN_OPTIONS+=":suppressions=$folder/sources/Tools/tsan/suppressions_free_threading.txt"
+  TSAN_OPTIONS+=":suppressions=$TAIN_WORK/tsan_suppressions.txt"
+  cat "$folder/sources/Tools/tsan/suppressions_free_threading.txt" \
+    tests/threads/tsan_suppressions.txt >"$TAIN_WORK/tsan_suppressions.txt"
   run_pytest --timeout=1200 "$@"
   if [[ -n "$(find "$reports" -type f)" ]]; then
     cat "$reports"/*
