@@ -7,7 +7,7 @@
 #   host        the Pythons of this machine, by its g++, against one libtain
 #   newest      those of Debian's unstable suite, by its g++ and clang++ (tools/unstable.sh)
 #   built       a debug and a free-threaded CPython from Debian's sources (tools/cpython.sh)
-#   sanitizers  this machine's Python and g++
+#   sanitizers  this machine's Python and g++; for threads, a free-threaded CPython too
 #
 # PART/TEXT runs the rows of a part with TEXT in their names: host/3.10, newest/clang, built/debug.
 #
@@ -102,6 +102,7 @@ row newest "${NEWEST_VERSIONS[-1]}" "newest g++, C++26 reflection" none 20 \
 row built "3.13, debug" "g++" none 90 built_on 3.13 --with-pydebug
 row built "3.13, free-threaded" "g++" none 60 built_on 3.13 --disable-gil
 row sanitizers "no Python" "g++" thread 20 core_preset tsan
+row sanitizers "3.13, free-threaded" "g++" thread 90 thread_sanitized -q tests/threads
 row sanitizers "$main_version" "g++" "address, undefined" 90 sanitized "address;undefined" -q tests/python
 stage_table
 python3 tools/matrix_table.py "$results" docs/matrix.md

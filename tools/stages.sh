@@ -143,10 +143,11 @@ bridge_on() {
   run_pytest "$@"
 }
 
-# built_environment <x.y> <configure option> <setting>...: tain on a CPython of our own.
+# built_environment <x.y> <configure options> <setting>...: tain on a CPython of our own.
 built_environment() {
-  local interpreter name="built$1$2"
-  interpreter="$(tools/cpython.sh "$TAIN_CPYTHON/$1$2" "$1" "$2")"
+  local interpreter name="built$1${2// /}" options
+  read -ra options <<<"$2"
+  interpreter="$(tools/cpython.sh "$TAIN_CPYTHON/$1${2// /}" "$1" "${options[@]}")"
   shift 2
   new_venv "$interpreter" "$name"
   use_venv "$name"
@@ -160,6 +161,32 @@ free_threaded() {
   built_environment 3.13 --disable-gil
   python -c "import sys, tain; assert not sys._is_gil_enabled()"
   run_pytest "$@"
+}
+
+# thread_sanitized <pytest argument>...: CPython without a GIL, core and bridge under ThreadSanitizer.
+# Whatever is reported fails, but for what CPython lists as its own, and tests/threads/tsan_suppressions.txt.
+thread_sanitized() {
+  local options=(--disable-gil --with-thread-sanitizer) folder reports="$TAIN_WORK/logs/tsan"
+  folder="$TAIN_CPYTHON/3.13$(printf %s "${options[@]}")"
+  export TSAN_OPTIONS="report_bugs=0" # neither the build of CPython nor pip is tested
+  tools/cpython.sh "$folder" 3.13 "${options[@]}" ||
+    not_here "CPython 3.13 for ThreadSanitizer could not be built: no sources, or no compiler"
+  built_environment 3.13 "${options[*]}" "cmake.define.TAIN_SANITIZE=thread" \
+    "cmake.build-type=RelWithDebInfo" "cmake.define.CMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1" \
+    "install.strip=false"
+  rm -rf "$reports"
+  mkdir -p "$reports"
+  # fork() takes more locks than the search for deadlocks can follow. A process that the tests let crash
+  # for a bug of CPython's is not reported.
+  export TSAN_OPTIONS="detect_deadlocks=0:handle_segv=0:history_size=4:log_path=$reports/process"
+  TSAN_OPTIONS+=":suppressions=$TAIN_WORK/tsan_suppressions.txt"
+  cat "$folder/sources/Tools/tsan/suppressions_free_threading.txt" \
+    tests/threads/tsan_suppressions.txt >"$TAIN_WORK/tsan_suppressions.txt"
+  run_pytest --timeout=1200 "$@"
+  if [[ -n "$(find "$reports" -type f)" ]]; then
+    cat "$reports"/*
+    return 1
+  fi
 }
 
 # in_unstable <function> [<argument>...]: a step in Debian's unstable suite, made if it is missing.

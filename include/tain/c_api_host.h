@@ -77,9 +77,18 @@ TAIN_DLL void TainObjectAbandon(void* body, int32_t type_index) TAIN_NOEXCEPT;
 /// the depth of nested destructors, calls `destroy` unless it is null, and frees the memory.
 TAIN_DLL void TainObjectDelete(void* self, int flags, void (*destroy)(void* self)) TAIN_NOEXCEPT;
 
+/// Returns the reserved word of an object's header. Its bits that tain may change later are changed
+/// while other threads read it.
+static inline uint32_t TainObjectWordOf(const TainObject* object) TAIN_NOEXCEPT {
+#if defined(__GNUC__)
+  return __atomic_load_n(&object->reserved, __ATOMIC_RELAXED);
+#else
+  return object->reserved;
+#endif
+}
 /// Returns the start of the body of an object that has a prefix.
 static inline char* TainObjectBodyOf(const TainObject* object) TAIN_NOEXCEPT {
-  const size_t words = object->reserved >> kTainHeaderOffsetShift;
+  const size_t words = TainObjectWordOf(object) >> kTainHeaderOffsetShift;
   return TAIN_INTERNAL_CAST(char*, TAIN_INTERNAL_CAST(uintptr_t, object)) - words * 8;
 }
 /// Returns the prefix of an object; the object must have kTainHeaderHasPrefix.

@@ -29,7 +29,7 @@ Any CallFunction(TainObject* function, const AnyView* args, int32_t num_args) {
   auto* cell = reinterpret_cast<TainFunctionCell*>(function + 1);
   const auto* values = reinterpret_cast<const TainAny*>(args);  // an AnyView has its layout
   // A function that another library made whole may need a call without the host's lock.
-  const int code = TAIN_LIKELY((function->reserved & kTainHeaderHasPrefix) != 0)
+  const int code = TAIN_LIKELY((TainObjectWordOf(function) & kTainHeaderHasPrefix) != 0)
                        ? cell->safe_call(function, values, num_args, &result)
                        : TainFunctionCall(function, values, num_args, &result);
   if constexpr (kObject) {

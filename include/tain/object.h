@@ -214,7 +214,7 @@ concept OnlyOfTain = requires { typename T::_type_only_of_tain; };
 template <class T>
 inline bool IsInstanceOf(int32_t index, [[maybe_unused]] const TainObject* object) noexcept {
   if (!IndexIsInstance<T>(index)) return false;
-  if constexpr (OnlyOfTain<T>) return (object->reserved & kTainHeaderHasPrefix) != 0;
+  if constexpr (OnlyOfTain<T>) return (TainObjectWordOf(object) & kTainHeaderHasPrefix) != 0;
   return true;
 }
 
@@ -245,7 +245,7 @@ bool Object::IsInstance() const noexcept {
 
 inline bool Object::unique() const noexcept {
   if (use_count() != 1) return false;
-  if ((header_.reserved & kTainHeaderHasPrefix) == 0) return true;
+  if ((TainObjectWordOf(&header_) & kTainHeaderHasPrefix) == 0) return true;
   const uintptr_t tie =
       std::atomic_ref<uintptr_t>(TainObjectPrefixOf(&header_)->tie).load(std::memory_order_acquire);
   return (tie & ~uintptr_t{kTainTieMask}) == 0 || (tie & kTainTieOwnsWrapper) != 0;

@@ -61,7 +61,7 @@ inline const DLTensor* DLTensorOf(const TainObject* tensor) noexcept {
 }
 /// Returns the private part of a tensor that tain made; null for others.
 inline const TainTensorTail* TensorTailOf(const TainObject* tensor) noexcept {
-  if ((tensor->reserved & kTainHeaderHasPrefix) == 0) return nullptr;
+  if ((TainObjectWordOf(tensor) & kTainHeaderHasPrefix) == 0) return nullptr;
   return reinterpret_cast<const TainTensorTail*>(DLTensorOf(tensor) + 1);
 }
 inline bool IsReadOnly(const TainObject* tensor) noexcept {

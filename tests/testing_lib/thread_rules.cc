@@ -43,20 +43,28 @@ void ResetDoors() { alone_door.most = safe_door.most = 0; }
 
 constexpr const char* kKeys[] = {"testing.threads.Silent", "testing.threads.Locked",
                                  "testing.threads.Safe"};
+constexpr int kSafe = 2;
 
 /// What all rules are tried on. kRule only makes them different classes.
 template <int kRule>
 struct CounterObj : tain::Object {
-  int64_t count = 0;  ///< not atomic
+  int64_t count = 0;  ///< atomic only where calls do not exclude each other
   std::atomic<int64_t> total{0};
   Door door;
   TAIN_OBJECT(kKeys[kRule], CounterObj, tain::Object);
 
   void Add(int64_t n) {
     door.Enter();
-    const int64_t before = count;
-    if (n % 16 == 0) std::this_thread::yield();
-    count = before + 1;
+    if constexpr (kRule == kSafe) {
+      const std::atomic_ref<int64_t> shared(count);
+      const int64_t before = shared.load(std::memory_order_relaxed);
+      if (n % 16 == 0) std::this_thread::yield();
+      shared.store(before + 1, std::memory_order_relaxed);
+    } else {
+      const int64_t before = count;
+      if (n % 16 == 0) std::this_thread::yield();
+      count = before + 1;
+    }
     total += n;
     door.Leave();
   }

@@ -60,7 +60,7 @@ struct CheckedField {
 
   static void* At(void* place) noexcept {
     const auto& [object, offset] = *static_cast<const TainFieldPlace*>(place);
-    if ((object->reserved & kTainHeaderHasPrefix) == 0) return nullptr;
+    if ((TainObjectWordOf(object) & kTainHeaderHasPrefix) == 0) return nullptr;
     return reinterpret_cast<char*>(object) + offset;
   }
   static int Get(void* place, TainAny* result) noexcept {

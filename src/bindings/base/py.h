@@ -5,6 +5,7 @@
 #include <nanobind/nanobind.h>
 #include <structmember.h>
 
+#include <atomic>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -106,6 +107,30 @@ inline void NeverDies(PyObject* object) noexcept {
                 Py_ssize_t{1} << kBits);  // too large for a count: CPython makes it immortal
 #else
   (void)object;
+#endif
+}
+/// Gives an object whose last reference was dropped a reference again. Without a GIL other threads may
+/// find out at any time whether it has one, for example by a weak reference; from then on it belongs to
+/// no thread, so that they can take one.
+inline void Revive(PyObject* object) noexcept {
+#ifdef Py_GIL_DISABLED
+  std::atomic_ref<uintptr_t>(object->ob_tid).store(0, std::memory_order_relaxed);
+  std::atomic_ref<uint32_t>(object->ob_ref_local).store(0, std::memory_order_relaxed);
+  std::atomic_ref<Py_ssize_t>(object->ob_ref_shared)
+      .store((Py_ssize_t{1} << _Py_REF_SHARED_SHIFT) | _Py_REF_MERGED, std::memory_order_release);
+#else
+  Py_SET_REFCNT(object, 1);
+#endif
+}
+/// Drops that reference, but does not end the object; true if it was the last one.
+inline bool DropRevived(PyObject* object) noexcept {
+#ifdef Py_GIL_DISABLED
+  constexpr Py_ssize_t kOne = Py_ssize_t{1} << _Py_REF_SHARED_SHIFT;
+  return std::atomic_ref<Py_ssize_t>(object->ob_ref_shared)
+             .fetch_sub(kOne, std::memory_order_acq_rel) == (kOne | _Py_REF_MERGED);
+#else
+  Py_SET_REFCNT(object, Py_REFCNT(object) - 1);
+  return Py_REFCNT(object) == 0;
 #endif
 }
 /// Returns the value of a key in a dict as a new reference; null, with or without an error set, if

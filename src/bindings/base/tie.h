@@ -9,10 +9,33 @@
 
 namespace tain::bindings {
 
+#ifdef Py_GIL_DISABLED
+/// The word of a wrapper. Only who has the lock of the bridge changes it, or has the wrapper alone, but
+/// others look at it meanwhile.
+class WrapperWord {
+ public:
+  operator uintptr_t() const noexcept { return Place().load(std::memory_order_acquire); }
+  uintptr_t operator=(uintptr_t value) noexcept {
+    Place().store(value, std::memory_order_release);
+    return value;
+  }
+  uintptr_t operator|=(uintptr_t bits) noexcept { return *this = *this | bits; }
+  uintptr_t operator&=(uintptr_t bits) noexcept { return *this = *this & bits; }
+
+ private:
+  std::atomic_ref<uintptr_t> Place() const noexcept {
+    return std::atomic_ref<uintptr_t>(const_cast<uintptr_t&>(value_));
+  }
+  uintptr_t value_;
+};
+#else
+using WrapperWord = uintptr_t;
+#endif
+
 /// A wrapper: two words after the header of a Python object, whose size CPython defines.
 struct Instance {
   PyObject ob_base;
-  uintptr_t word;      ///< the address of the object, with InstanceBits
+  WrapperWord word;    ///< the address of the object, with InstanceBits
   PyObject* weaklist;  ///< weak references
 };
 static_assert(sizeof(Instance) == sizeof(PyObject) + 2 * sizeof(void*));
@@ -41,8 +64,17 @@ inline bool IsWrapper(PyObject* object) noexcept {
 inline Instance* AsInstance(PyObject* object) noexcept {
   return reinterpret_cast<Instance*>(object);  // checked by IsWrapper
 }
+/// Whether weak references lead to a wrapper. Other threads may be dropping them.
+inline bool HasWeakReferences(PyObject* wrapper) noexcept {
+#ifdef Py_GIL_DISABLED
+  return std::atomic_ref<PyObject*>(AsInstance(wrapper)->weaklist)
+             .load(std::memory_order_acquire) != nullptr;
+#else
+  return AsInstance(wrapper)->weaklist != nullptr;
+#endif
+}
 inline bool HasPrefix(const TainObject* object) noexcept {
-  return (object->reserved & kTainHeaderHasPrefix) != 0;
+  return (TainObjectWordOf(object) & kTainHeaderHasPrefix) != 0;
 }
 /// Returns the place of an object's tie: its prefix, or an entry in libtain's table if another
 /// library made the object. Null if the table has no entry, because the object was never tied.

@@ -77,7 +77,9 @@ void InheritConstruction(PyTypeObject* type) noexcept {
   const auto inherits = [&](PyObject* name) {
     return _PyType_Lookup(type, name) == _PyType_Lookup(generated, name);
   };
-  if (inherits(GetState().names.init)) type->tp_init = generated->tp_init;
+  if (type->tp_init != generated->tp_init && inherits(GetState().names.init)) {
+    type->tp_init = generated->tp_init;
+  }
   if (TAIN_LIKELY(type->tp_new == generated->tp_new)) return;
   const Own name(PyUnicode_InternFromString("__new__"));
   if (!name) return PyErr_Clear();  // without memory the class keeps its slot
@@ -92,8 +94,10 @@ void AdoptSubclass(PyTypeObject* type) {
   const ClassRecord* record = RecordOfType(generated);
   if (record != nullptr) FollowSubclasses(record->type_index);
   for (; type->tp_dealloc != &InstanceDealloc; type = type->tp_base) {
-    AdoptTraverse(type);
-    type->tp_dealloc = &SubclassDealloc;
+    if (type->tp_dealloc != &SubclassDealloc) {  // others look at it once there are instances
+      AdoptTraverse(type);
+      type->tp_dealloc = &SubclassDealloc;
+    }
     InheritConstruction(type);
     AddOverrideSet(type);
   }

@@ -37,6 +37,15 @@ struct ContainerIter {
 #endif
 };
 
+/// The index of the next element, which FreeStep changes without the lock of the bridge.
+int64_t PlaceOf(const ContainerIter* iter) noexcept {
+  return std::atomic_ref<int64_t>(const_cast<ContainerIter*>(iter)->at)
+      .load(std::memory_order_relaxed);
+}
+void SetPlace(ContainerIter* iter, int64_t place) noexcept {
+  std::atomic_ref<int64_t>(iter->at).store(place, std::memory_order_relaxed);
+}
+
 ContainerIter* AsIter(PyObject* self) noexcept { return reinterpret_cast<ContainerIter*>(self); }
 
 /// Ends the iteration permanently.
@@ -71,9 +80,10 @@ PyObject* StepSeq(ContainerIter* iter) noexcept {
   const TainObject* seq = ObjectOfIter(iter);
   if (TAIN_UNLIKELY(seq == nullptr)) return nullptr;
   const TainSeqCell* cell = internal::SeqCellOf(seq);
-  if (static_cast<uint64_t>(iter->at) >= static_cast<uint64_t>(cell->size)) return Exhaust(iter);
-  const TainAny& element = static_cast<const TainAny*>(cell->data)[iter->at];
-  iter->at += kStep;
+  const int64_t at = PlaceOf(iter);
+  if (static_cast<uint64_t>(at) >= static_cast<uint64_t>(cell->size)) return Exhaust(iter);
+  const TainAny& element = static_cast<const TainAny*>(cell->data)[at];
+  SetPlace(iter, at + kStep);
   return ElementToPython(seq, ElementRole::kItem, element);
 }
 
@@ -193,16 +203,16 @@ PyObject* Next(PyObject* self) {
 PyObject* FreeStep(PyObject* self) {
   ContainerIter* iter = AsIter(self);
   TainAny element{};
-  PyObject* container = iter->container;  // null after a garbage collection
-  if (TAIN_LIKELY(iter->keeps && container != nullptr && !GetValuesState().declared.is_used)) {
+  PyObject* container = iter->keeps ? iter->container : nullptr;  // null after a collection, too
+  const std::atomic_ref<bool> is_used(GetValuesState().declared.is_used);
+  if (TAIN_LIKELY(container != nullptr && !is_used.load(std::memory_order_relaxed))) {
     UseReady(container, [&](const TainObject* seq) {
-      const std::atomic_ref<int64_t> place(iter->at);
-      const int64_t at = place.load(std::memory_order_relaxed);
+      const int64_t at = PlaceOf(iter);
       const TainSeqCell* cell = internal::SeqCellOf(seq);
       if (seq != iter->object || at >= cell->size) return;
       element = static_cast<const TainAny*>(cell->data)[at];
       const bool is_number = element.type_index == kTainInt || element.type_index == kTainFloat;
-      if (is_number) place.store(at + 1, std::memory_order_relaxed);
+      if (is_number) SetPlace(iter, at + 1);
     });
     if (TAIN_LIKELY(element.type_index == kTainInt)) return PyLong_FromLongLong(element.v_int64);
     if (element.type_index == kTainFloat) return PyFloat_FromDouble(element.v_float64);
@@ -240,7 +250,8 @@ PyObject* LengthHint(PyObject* self, PyObject*) {
   const TainObject* seq = ContainerOf<&IsAnySeq>(iter->container);
   if (seq == nullptr) return PyLong_FromLong(0);
   const bool backwards = iter->step == &StepSeq<-1> || iter->step == &StepShape<-1>;
-  const int64_t hint = backwards ? iter->at + 1 : LengthOf(seq) - iter->at;
+  const int64_t at = PlaceOf(iter);
+  const int64_t hint = backwards ? at + 1 : LengthOf(seq) - at;
   return PyLong_FromLongLong(hint > 0 ? hint : 0);
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 /// The weak count without the collector's own reference; it is 1 if there are no weak references.
 uint32_t WeakCount(const TainObject* object) noexcept {
-  const uint32_t ours = (object->reserved & kTainHeaderCandidate) != 0 ? 1 : 0;
+  const uint32_t ours = (TainObjectWordOf(object) & kTainHeaderCandidate) != 0 ? 1 : 0;
   return static_cast<uint32_t>(
              std::atomic_ref<uint64_t>(const_cast<uint64_t&>(object->combined_ref_count))
                  .load(std::memory_order_acquire) >>

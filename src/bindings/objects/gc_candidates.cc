@@ -209,7 +209,7 @@ int64_t CollectCycles() {
 }  // namespace
 
 void NoteCandidate(TainObject* object) noexcept {
-  if ((object->reserved & kTainHeaderCandidate) != 0 || Finalizing()) return;
+  if ((TainObjectWordOf(object) & kTainHeaderCandidate) != 0 || Finalizing()) return;
   WatchCollections();
   try {
     if (GetGc().candidates.size() >= GetGc().candidate_limit) DropDead();

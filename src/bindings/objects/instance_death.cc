@@ -27,7 +27,7 @@ bool MayCycle(const TainObject* object) noexcept {
 
 /// Whether a new wrapper could be told from this one.
 bool IsNoticeable(PyObject* self) noexcept {
-  return AsInstance(self)->weaklist != nullptr || Py_TYPE(self)->tp_dealloc != &InstanceDealloc;
+  return HasWeakReferences(self) || Py_TYPE(self)->tp_dealloc != &InstanceDealloc;
 }
 
 /// Drops a reference to an object that perhaps only a cycle keeps alive from now on.
@@ -37,17 +37,17 @@ TAIN_COLD void DropCandidate(TainObject* object) noexcept {
   CollectIfDue();
 }
 
+void Track(PyObject* self) noexcept {
+  if (PyType_IS_GC(Py_TYPE(self)) && !PyObject_GC_IsTracked(self)) PyObject_GC_Track(self);
+}
+
 /// Forgets the functions that were found as attributes of a library's module: they hold the module.
 /// True if the code that ran as they died has revived the wrapper.
 bool ForgetFunctions(PyObject* self) noexcept {
-  Py_SET_REFCNT(self, 1);
+  Revive(self);
   ForgetNamesOf(self);
-  Py_SET_REFCNT(self, Py_REFCNT(self) - 1);
-  return Py_REFCNT(self) > 0;
-}
-
-void Track(PyObject* self) noexcept {
-  if (PyType_IS_GC(Py_TYPE(self)) && !PyObject_GC_IsTracked(self)) PyObject_GC_Track(self);
+  Track(self);  // before another thread can end it
+  return !DropRevived(self);
 }
 
 /// Takes a wrapper without references from the collector, before the thread may wait for the lock:
@@ -63,11 +63,11 @@ void UntrackDying(PyObject* self) noexcept {
 /// TryFlip for an object that others hold too.
 TAIN_COLD bool TryFlipShared(PyObject* self, TainObject* object) noexcept {
   if (TAIN_UNLIKELY(Py_TYPE(self) == GetObjectsState().found_names.library_type)) {
-    if (ForgetFunctions(self)) return Track(self), true;
+    if (ForgetFunctions(self)) return true;
     if (StrongCount(object) <= 1) return false;
   }
   if (!IsNoticeable(self) || FindWrapper(object) != self) return false;  // not tied: no memory
-  Py_SET_REFCNT(self, 1);
+  Revive(self);
   Track(self);
   AsInstance(self)->word &= ~uintptr_t{kInstanceReady};
   TieOf(object).fetch_or(kTainTieOwnsWrapper, std::memory_order_acq_rel);
@@ -158,7 +158,7 @@ inline void FreeWrapper(PyObject* self) noexcept {
 
 /// Drops what a wrapper of a Python subclass holds, then frees the wrapper.
 void TearDown(PyObject* self) noexcept {
-  if (AsInstance(self)->weaklist != nullptr) PyObject_ClearWeakRefs(self);
+  if (HasWeakReferences(self)) PyObject_ClearWeakRefs(self);
   ClearState(self);
   DropObject(self);
   FreeWrapper(self);
@@ -213,7 +213,7 @@ void InstanceDealloc(PyObject* self) {
   const BridgeLock lock;
   if (TryFlip(self)) return;
   if (PyType_IS_GC(Py_TYPE(self))) PyObject_GC_UnTrack(self);
-  if (TAIN_LIKELY(AsInstance(self)->weaklist == nullptr)) {
+  if (TAIN_LIKELY(!HasWeakReferences(self))) {
     DropReference(Detach(AsInstance(self)));
   } else {
     BeginDying(AsInstance(self));

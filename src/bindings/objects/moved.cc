@@ -24,8 +24,7 @@ struct MovedReference : internal::NotCopied {
 PyObject* MoveOut(PyObject* wrapper) noexcept {
   const TainObject* object = ObjectOf(wrapper);
   if (object == nullptr) return nullptr;
-  if (Py_TYPE(wrapper)->tp_dealloc != &InstanceDealloc ||
-      AsInstance(wrapper)->weaklist != nullptr) {
+  if (Py_TYPE(wrapper)->tp_dealloc != &InstanceDealloc || HasWeakReferences(wrapper)) {
     PyErr_Format(PyExc_TypeError,
                  "%s._move(): the object has Python state (a Python subclass or a weak reference), "
                  "which a move would lose",

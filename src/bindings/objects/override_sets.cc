@@ -118,10 +118,25 @@ uint32_t FreeIndex(OverrideSetTable& table) noexcept {
   return 0;
 }
 
+/// The version of a class, which other threads may be changing.
+uint32_t VersionOf(PyTypeObject* type) noexcept {
+  return std::atomic_ref<unsigned int>(type->tp_version_tag).load(std::memory_order_acquire);
+}
+
+/// The version for which names hold that were found since the class had the version `before`; 0 if that
+/// is unknown, or if the class cannot have a version. C++ then asks in each call.
+uint32_t VersionOfNames(PyTypeObject* type, [[maybe_unused]] uint32_t before) noexcept {
+  const uint32_t version = VersionOf(type);
+#ifdef Py_GIL_DISABLED
+  if (version != before) return 0;  // another thread may have changed the class meanwhile
+#endif
+  return version;
+}
+
 /// Fills a set again if its class has changed.
 void UpdateSet(uint32_t index, PyTypeObject* type) noexcept {
-  if (TAIN_LIKELY(ExpectedVersion(index).load(std::memory_order_relaxed) == type->tp_version_tag))
-    return;
+  const uint32_t before = VersionOf(type);
+  if (TAIN_LIKELY(ExpectedVersion(index).load(std::memory_order_relaxed) == before)) return;
   if (GetTable().owners[index].type != type) return;
   const Own held = Own::Share(reinterpret_cast<PyObject*>(type));  // look-ups may run Python code
   NameBits names{};
@@ -133,8 +148,7 @@ void UpdateSet(uint32_t index, PyTypeObject* type) noexcept {
   }
   ExpectedVersion(index).store(0, std::memory_order_release);
   StoreNames(index, names);
-  // 0 if the class cannot have a version tag; C++ then asks in each call.
-  ExpectedVersion(index).store(type->tp_version_tag, std::memory_order_release);
+  ExpectedVersion(index).store(VersionOfNames(type, before), std::memory_order_release);
 }
 
 }  // namespace
@@ -180,7 +194,7 @@ void AskForeign(int32_t type_index) noexcept {
 }
 
 void UpdateOverrideSet(const TainObject* object, PyTypeObject* type) noexcept {
-  UpdateSet((object->reserved >> kTainHeaderSetShift) & (kTainOverrideSetCount - 1), type);
+  UpdateSet((TainObjectWordOf(object) >> kTainHeaderSetShift) & (kTainOverrideSetCount - 1), type);
 }
 
 void UpdateOwnOverrideSet(PyTypeObject* type) noexcept { UpdateSet(OverrideSetOf(type), type); }

@@ -127,7 +127,9 @@ Part TypeOf(const TypeExpr& expr) {
     const uint32_t of_copies = !says_more ? 0 : type->number + (restricts ? 1 : 0);
     numbered.push_back({type.get(), of_copies});
     if (restricts && says_more) numbered.push_back({type.get(), of_copies});
-    DeclaredTypes().is_used |= says_more;
+    if (says_more) {
+      std::atomic_ref<bool>(DeclaredTypes().is_used).store(true, std::memory_order_relaxed);
+    }
   }
   size_t others = expr.kind == TypeExpr::Kind::kUnion ? expr.parts.size() : 1;
   for (const TypeExpr& part : expr.parts) others -= part.name == "None" ? 1 : 0;

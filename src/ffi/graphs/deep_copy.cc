@@ -55,7 +55,7 @@ bool IsAtom(const TainAny& value) noexcept {
 
 /// Whether the host may have a wrapper for an object.
 bool MayHaveWrapper(TainObject* object) noexcept {
-  const bool has_prefix = (object->reserved & kTainHeaderHasPrefix) != 0;
+  const bool has_prefix = (TainObjectWordOf(object) & kTainHeaderHasPrefix) != 0;
   uintptr_t* word = has_prefix ? &TainObjectPrefixOf(object)->tie : TainForeignTie(object, 0);
   if (word == nullptr) return false;
   return (std::atomic_ref<uintptr_t>(*word).load(std::memory_order_acquire) &

@@ -99,7 +99,7 @@ constinit const ForkSteps foreign_object_fork = StepsFor<&Shards>();
 
 extern "C" uintptr_t* TainForeignTie(TainObject* object, int create) noexcept {
   using namespace tain::internal;
-  if (object == nullptr || (object->reserved & kTainHeaderHasPrefix) != 0) return nullptr;
+  if (object == nullptr || (TainObjectWordOf(object) & kTainHeaderHasPrefix) != 0) return nullptr;
   Entry* entry = FindEntry(object);
   if (entry == nullptr && create != 0) GuardVoid([&] { entry = EntryOf(object); });
   return entry == nullptr ? nullptr : &entry->tie;

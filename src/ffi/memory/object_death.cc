@@ -17,7 +17,7 @@ namespace tain::internal {
 namespace {
 
 bool HasPrefix(const TainObject* object) noexcept {
-  return (object->reserved & kTainHeaderHasPrefix) != 0;
+  return (TainObjectWordOf(object) & kTainHeaderHasPrefix) != 0;
 }
 
 /// The tie of an object. The object must have a prefix, or be known to a host.

@@ -19,7 +19,8 @@ namespace {
 
 /// Returns the body if the function was made by tain, and so has room for an info; else null.
 TainFunctionBody* BodyOf(const TainObject* function) noexcept {
-  if (function->type_index != kTainFunction || (function->reserved & kTainHeaderHasPrefix) == 0) {
+  if (function->type_index != kTainFunction ||
+      (TainObjectWordOf(function) & kTainHeaderHasPrefix) == 0) {
     return nullptr;
   }
   // The cell follows the header.

@@ -173,7 +173,7 @@ extern "C" int TainFunctionCall(TainObject* function, const TainAny* args, int32
     // The cell follows the header of every function.
     const auto* cell = reinterpret_cast<const TainFunctionCell*>(function + 1);
     // A function that another library made whole; libtain's own ones look themselves.
-    if ((function->reserved & kTainHeaderHasPrefix) == 0 &&
+    if ((TainObjectWordOf(function) & kTainHeaderHasPrefix) == 0 &&
         TainFunctionReleasesGil(function) != 0) {
       return CallUnlocked(cell->safe_call, function, args, num_args, &out);
     }
@@ -215,7 +215,7 @@ extern "C" int TainFunctionSetGlobalFromMethodInfo(const TainMethodInfo* info,
     }
     TainObject* function = given.method.v_obj;
     SetGlobal(name, function, allow_override != 0, unit);
-    if (doc.empty() || (function->reserved & kTainHeaderHasPrefix) == 0) return;
+    if (doc.empty() || (TainObjectWordOf(function) & kTainHeaderHasPrefix) == 0) return;
     TainFunctionInfo described{};  // only the documentation is known
     described.name = given.name;
     described.doc = given.doc;

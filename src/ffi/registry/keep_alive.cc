@@ -203,7 +203,7 @@ class KeepingFunction : public FunctionObj {
 
   int CallInner(const TainAny* args, int32_t num_args, TainAny* result) const noexcept {
     TainObject* function = RefAccess::Header(inner);
-    if ((function->reserved & kTainHeaderHasPrefix) == 0) {
+    if ((TainObjectWordOf(function) & kTainHeaderHasPrefix) == 0) {
       return TainFunctionCall(function, args, num_args, result);
     }
     // As it is, because an offer or a request may stand in the result.

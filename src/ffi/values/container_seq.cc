@@ -120,7 +120,7 @@ void FreeListBlock(void* block) { ::operator delete(block); }
 void DeleteSeq(void* self, int flags) { DeleteObject<SeqObj>(self, flags); }
 
 TainObject* CopyWrapped(TainObject* object) {
-  const bool has_prefix = (object->reserved & kTainHeaderHasPrefix) != 0;
+  const bool has_prefix = (TainObjectWordOf(object) & kTainHeaderHasPrefix) != 0;
   uintptr_t* word = has_prefix ? &TainObjectPrefixOf(object)->tie : TainForeignTie(object, 0);
   if (word == nullptr) return nullptr;
   const uintptr_t tie = std::atomic_ref<uintptr_t>(*word).load(std::memory_order_acquire);

@@ -190,7 +190,7 @@ namespace {
 /// used: everything else that has the index of the class fits.
 bool IsForeignInstance(const TainAny& got, int32_t wanted) noexcept {
   return got.type_index >= kTainStaticObjectBegin && got.v_obj != nullptr &&
-         (got.v_obj->reserved & kTainHeaderHasPrefix) == 0 &&
+         (TainObjectWordOf(got.v_obj) & kTainHeaderHasPrefix) == 0 &&
          TainTypeIsInstance(got.type_index, wanted) != 0;
 }
 

@@ -63,7 +63,7 @@ Any WithEntries(TainObject* object, std::span<PartChange> changes) {
 bool BelongsToWalk(const TainObject* object, int32_t own) noexcept {
   auto* header = const_cast<TainObject*>(object);
   if (ObjectAccess::FromHeader(header)->use_count() != own) return false;
-  if ((header->reserved & kTainHeaderHasPrefix) == 0) return false;
+  if ((TainObjectWordOf(header) & kTainHeaderHasPrefix) == 0) return false;
   const uintptr_t tie =
       std::atomic_ref<uintptr_t>(TainObjectPrefixOf(header)->tie).load(std::memory_order_acquire);
   return (tie & ~uintptr_t{kTainTieMask}) == 0 || (tie & kTainTieOwnsWrapper) != 0;
