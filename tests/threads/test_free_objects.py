@@ -162,7 +162,7 @@ def test_graphs_are_saved_while_they_change(save: Any, cls: type) -> None:
         # A graph that changes is refused, or saved in some state.
         with contextlib.suppress(RuntimeError):
             again = load(save(graph))
-            assert 19 <= len(again) <= 21
+            assert 18 <= len(again) <= 20  # two threads have taken one out
             assert all(link.name.startswith(LONG_TEXT) for link in again)
 
     def save_own() -> None:

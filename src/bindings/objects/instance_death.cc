@@ -182,8 +182,7 @@ bool RunDel(PyObject* self) noexcept {
 /// if nobody else holds either of the two, not even weakly, so that nobody can reach them.
 bool DieFreely(PyObject* self) noexcept {
   TainObject* object = ReadyObject(self);
-  if (TAIN_UNLIKELY(object == nullptr || !HasPrefix(object) ||
-                    AsInstance(self)->weaklist != nullptr)) {
+  if (TAIN_UNLIKELY(object == nullptr || !HasPrefix(object) || HasWeakReferences(self))) {
     return false;
   }
   if (std::atomic_ref<uint64_t>(object->combined_ref_count).load(std::memory_order_acquire) !=
