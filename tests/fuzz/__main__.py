@@ -3,6 +3,7 @@
 
     python tests/fuzz --seconds 120 --seed 1      # workers of seeds 1, 2, 3 ...
     python tests/fuzz --only-seed 17              # one worker again
+    python tests/fuzz --threads 4                 # each worker acts in four threads at once
 
 Exit status 1 and the last actions of each worker that crashed, hung or broke a rule of CPython.
 Under AddressSanitizer: `tools/stages.sh` has the environment (`sanitized_env`).
@@ -25,13 +26,18 @@ def main() -> int:
     parser.add_argument("--each", type=float, default=6, help="seconds of one worker (default 6)")
     parser.add_argument("--only-seed", type=int, help="run this one worker, and show its end")
     parser.add_argument("--only-action", default="", help="with --only-seed: this action only")
+    parser.add_argument("--threads", type=int, default=1, help="of each worker (default 1)")
     given = parser.parse_args()
     if given.only_seed is not None:
         folder = Path(tempfile.mkdtemp(prefix="tain-fuzz-"))
-        outcomes = [run_worker(given.only_seed, given.each, folder, given.only_action)]
+        outcomes = [
+            run_worker(
+                given.only_seed, given.each, folder, given.only_action, threads=given.threads
+            )
+        ]
         print(outcomes[0].describe())
     else:
-        outcomes = run_many(given.seed, given.seconds, given.each)
+        outcomes = run_many(given.seed, given.seconds, given.each, threads=given.threads)
     bad = [one.seed for one in outcomes if not one.is_good]
     actions = sum(one.actions for one in outcomes)
     memory = sum(one.is_out_of_memory for one in outcomes)

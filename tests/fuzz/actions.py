@@ -77,6 +77,7 @@ class Fuzzer:
         rng: random.Random,
         log: Callable[[str], None],
         report: Callable[[BaseException], None],
+        functions: dict[str, Any] | None = None,
     ) -> None:
         self.rng, self.log, self.report = rng, log, report
         self.values = Values(rng, self.act)
@@ -86,12 +87,8 @@ class Fuzzer:
         self.limits: dict[str, int] = {}
         self.succeeded: dict[str, int] = {}
         self.counter = 0
-        names = tain.list_global_func_names()
-        self.functions = {
-            name: tain.get_global_func(name)
-            for name in names
-            if name.rpartition(".")[2] not in UNBOUNDED
-        }
+        self.suffix = ""
+        self.functions = bounded_functions() if functions is None else functions
         self.names = sorted({*TEXTS, *(n for c in self.values.classes for n in dir(c))})
 
     def step(self) -> None:
@@ -99,7 +96,8 @@ class Fuzzer:
         self.state.depth = getattr(self.state, "depth", 0) + 1
         try:
             action = self.rng.choice(self.table)
-            self.log(f"{threading.get_ident() % 1000} {'.' * self.state.depth}{action.__name__}")
+            who = getattr(self.state, "name", threading.get_ident() % 1000)
+            self.log(f"{who} {'.' * self.state.depth}{action.__name__}")
             action(self)
             self.succeeded[action.__name__] = self.succeeded.get(action.__name__, 0) + 1
         except BaseException as e:
@@ -127,7 +125,9 @@ class Fuzzer:
         return not getattr(self.state, "inside", False)
 
     def note(self, *what: object) -> None:
-        self.log("    " + " ".join(one if isinstance(one, str) else name_of(one) for one in what))
+        who = getattr(self.state, "name", "   ")
+        words = " ".join(one if isinstance(one, str) else name_of(one) for one in what)
+        self.log(f"{who} {words}")
 
     def allowed(self, what: str, most: int) -> bool:
         """Whether something that lives for ever may be made once more."""
@@ -136,7 +136,7 @@ class Fuzzer:
 
     def fresh_name(self) -> str:
         self.counter += 1
-        return f"fuzz.N{self.counter}"
+        return f"fuzz.N{self.counter}{self.suffix}"
 
     def stop(self) -> None:
         for thread in self.threads:
@@ -147,6 +147,11 @@ class Fuzzer:
         """A value whose class tain made, if there is one."""
         found = [one for one in self.values.pool if isinstance(one, tain.Object)]
         return self.rng.choice(found) if found else self.values.tain_container(1)
+
+
+def bounded_functions() -> dict[str, Any]:
+    names = tain.list_global_func_names()
+    return {n: tain.get_global_func(n) for n in names if n.rpartition(".")[2] not in UNBOUNDED}
 
 
 def name_of(value: object) -> str:
@@ -512,7 +517,11 @@ def in_thread(f: Fuzzer) -> None:
     if len(f.threads) >= 3:
         return
 
+    name = getattr(f.state, "name", None)
+
     def work() -> None:
+        if name is not None:
+            f.state.name = f"{name}+"
         for _ in range(f.rng.randrange(60)):
             f.step()
 

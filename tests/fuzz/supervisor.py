@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -30,6 +31,19 @@ def folded(text: str) -> str:
     return "\n".join(line if count == 1 else f"{line}  ({count} times)" for line, count in lines)
 
 
+def native_stacks(process: int) -> str:
+    """Where all threads of a process are, in C++ too, if there is a gdb that may look at it."""
+    gdb = shutil.which("gdb")
+    if gdb is None:
+        return ""
+    command = [gdb, "-p", str(process), "-batch", "-nx", "-ex", "thread apply all bt 50"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, errors="replace")
+    except subprocess.TimeoutExpired:
+        return ""
+    return "\n--- stacks\n" + done.stdout
+
+
 @dataclass
 class Outcome:
     """How one worker ended."""
@@ -41,6 +55,7 @@ class Outcome:
     errors: str  #: what it wrote to stderr
     last: list[str]  #: what it did last
     succeeded: dict[str, int]  #: how often each action ended without an exception
+    stacks: str = ""  #: where all threads were when it hung, in C++ too
 
     @property
     def is_out_of_memory(self) -> bool:
@@ -67,7 +82,7 @@ class Outcome:
         lines = "\n".join(f"  {line}" for line in self.last[-12:])
         return (
             f"=== seed {self.seed} {how} after {self.actions} actions\n--- last actions\n{lines}\n"
-            f"--- stderr\n{folded(self.errors)[:6000]}"
+            f"--- stderr\n{folded(self.errors)[:6000]}{self.stacks}"
         )
 
 
@@ -86,13 +101,14 @@ def run_worker(
     *,
     script: Path = HERE / "worker.py",
     patience: float = PATIENCE,
+    threads: int = 1,
 ) -> Outcome:
     """Run one worker to its end."""
     log, errors = folder / f"log-{seed}", folder / f"stderr-{seed}"
-    command = [sys.executable, str(script), str(seed), str(seconds), str(log)]
+    command = [sys.executable, str(script), str(seed), str(seconds), str(log), str(threads)]
     command += [only] if only else []
     environment = {**os.environ, "PYTHONHASHSEED": str(seed % 2**32), "PYTHONPATH": str(HERE)}
-    hangs = False
+    hangs, stacks = False, ""
     with errors.open("wb") as stderr:
         process = subprocess.Popen(
             command, stdout=subprocess.DEVNULL, stderr=stderr, env=environment, cwd=folder
@@ -103,6 +119,8 @@ def run_worker(
             hangs = True
             process.send_signal(signal.SIGUSR1)  # faulthandler shows where
             time.sleep(2)
+            if threads > 1:
+                stacks = native_stacks(process.pid)
             process.kill()
             process.wait()
         except BaseException:
@@ -114,19 +132,22 @@ def run_worker(
     said = errors.read_text("utf-8", "replace")
     counts = log.with_suffix(".json")
     succeeded = json.loads(counts.read_text()) if counts.exists() else {}
-    outcome = Outcome(seed, process.returncode, hangs, actions, said, lines, succeeded)
+    outcome = Outcome(seed, process.returncode, hangs, actions, said, lines, succeeded, stacks)
     if outcome.is_good:
         for path in (log, counts, errors):
             path.unlink(missing_ok=True)
     return outcome
 
 
-def run_many(first_seed: int, seconds: float, each: float, stop_at: int = 40) -> list[Outcome]:
+def run_many(
+    first_seed: int, seconds: float, each: float, stop_at: int = 40, threads: int = 1
+) -> list[Outcome]:
     """Run workers of consecutive seeds for a time; at most `stop_at` of them may fail."""
     folder = Path(tempfile.mkdtemp(prefix="tain-fuzz-"))
     end, seed, outcomes = time.monotonic() + seconds, first_seed, []
     while time.monotonic() < end and sum(not one.is_good for one in outcomes) < stop_at:
-        outcome = run_worker(seed, min(each, max(1.0, end - time.monotonic())), folder)
+        limit = min(each, max(1.0, end - time.monotonic()))
+        outcome = run_worker(seed, limit, folder, threads=threads)
         outcomes.append(outcome)
         if not outcome.is_good:
             print(outcome.describe(), flush=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from actions import ACTIONS, CORE_CLASSES, CORE_FUNCTIONS, PUBLIC_FUNCTIONS, UNBOUNDED
 from supervisor import PATIENCE, Outcome, folded, run_many, run_worker
+from threads import LEFT_OUT, MAIN_ONLY, may_be_shared
 
 import tain
 
@@ -66,6 +67,20 @@ def test_what_it_tries() -> None:
     assert {tain.Array, tain.Dict, tain.Function, tain.Device} <= set(CORE_CLASSES)
     assert {"convert", "py_class", "register_object", "type_info"} <= set(PUBLIC_FUNCTIONS)
     assert not [name for name in UNBOUNDED if name.startswith("echo")]
+
+
+def test_threads(tmp_path: Path) -> None:
+    """Four threads act at the same time, and the log says which one does what."""
+    outcome = run_worker(3, 1.5, tmp_path, threads=4)
+    assert outcome.is_good, outcome.describe()
+    assert {f"t{number}" for number in range(4)} <= {line.split()[1] for line in outcome.last}
+    assert outcome.succeeded
+
+
+def test_what_threads_share() -> None:
+    assert may_be_shared(tain.List()) and may_be_shared([]) and may_be_shared(iter(tain.List()))
+    assert not any(map(may_be_shared, (iter(()), (x for x in ()), memoryview(b""))))
+    assert set(ACTIONS) > LEFT_OUT | MAIN_ONLY
 
 
 @pytest.mark.slow

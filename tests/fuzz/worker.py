@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """One process of random actions: what it does follows from its seed (threads and signals aside).
 
+With several threads each has random actions of its own, and all share the objects they act on.
+
 It writes what it is about to do into a shared file, so that whoever started it can say what a
 process was doing that crashed or hangs. A SystemError (a C function that broke the rules of
 CPython) ends it with status 70.
@@ -25,6 +27,7 @@ from types import FrameType
 
 from actions import ACTIONS, Fuzzer
 from hostile import Provoked
+from threads import Team
 
 import tain
 
@@ -33,7 +36,7 @@ LOG_SIZE = 1 << 16
 
 
 class Log:
-    """The last lines of what happened, in memory shared with the starter."""
+    """The last lines of what happened, in memory shared with the starter. Threads may write it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -42,8 +45,13 @@ class Log:
             self.memory = mmap.mmap(file.fileno(), LOG_SIZE)
         self.position = 0
         self.count = 0
+        self.lock = threading.RLock()  # a `__del__` may write in the middle of a line
 
     def write(self, text: str) -> None:
+        with self.lock:
+            self.write_line(text)
+
+    def write_line(self, text: str) -> None:
         self.count += 1
         line = f"{self.count} {text}\n".encode("utf-8", "backslashreplace")[:200]
         if self.position + len(line) >= LOG_SIZE:
@@ -97,7 +105,7 @@ def calm_down() -> None:
         signal.signal(signal.SIGALRM, signal.SIG_IGN)
 
 
-def run(seed: int, seconds: float, log: Log, only: str = "") -> None:
+def run(seed: int, seconds: float, log: Log, threads: int = 1, only: str = "") -> None:
     """Run random actions for a time, then end as any process does."""
     rng = random.Random(seed)
     fuzzer = Fuzzer(rng, log.write, report_broken_rule)
@@ -105,6 +113,7 @@ def run(seed: int, seconds: float, log: Log, only: str = "") -> None:
         fuzzer.table = [one for one in ACTIONS if one.__name__ == only]
         if not fuzzer.table:
             raise SystemExit(f"no action is named {only}")
+    team = Team(fuzzer, seed, threads)
     sys.unraisablehook = lambda args: report_broken_rule(args.exc_value or Exception())
     threading.excepthook = lambda args: report_broken_rule(args.exc_value or Exception())
     if rng.randrange(3) == 0:
@@ -112,6 +121,7 @@ def run(seed: int, seconds: float, log: Log, only: str = "") -> None:
     if rng.randrange(4) == 0:
         disturb(fuzzer)
     end = time.monotonic() + seconds
+    team.start(end)
     while time.monotonic() < end:
         try:
             while time.monotonic() < end:
@@ -119,17 +129,17 @@ def run(seed: int, seconds: float, log: Log, only: str = "") -> None:
         except BaseException as e:  # a signal that came between two actions
             report_broken_rule(e)
     calm_down()
-    fuzzer.stop()
-    log.path.with_suffix(".json").write_text(json.dumps(fuzzer.succeeded))
+    team.stop()
+    log.path.with_suffix(".json").write_text(json.dumps(team.succeeded()))
 
 
 def main() -> None:
-    seed, seconds, log, *only = sys.argv[1:]
+    seed, seconds, log, threads, *only = sys.argv[1:]
     faulthandler.enable()
     faulthandler.register(signal.SIGUSR1, all_threads=True)
     limit_memory()
     tain.get_global_func("testing.nop")
-    run(int(seed), float(seconds), Log(Path(log)), *only)
+    run(int(seed), float(seconds), Log(Path(log)), int(threads), *only)
 
 
 if __name__ == "__main__":
