@@ -54,7 +54,9 @@ def test_tables_have_functions_that_take_the_lock() -> None:
 def test_those_that_lock_themselves_do() -> None:
     code = "\n".join(text(path) for path in SOURCES if path.suffix == ".cc")
     for name in LOCK_THEMSELVES:
-        body = re.search(rf"^\w[\w* ]* {name}\([^;{{]*\) \{{\n((?:(?:  |#).*\n)*)", code, re.MULTILINE)
+        body = re.search(
+            rf"^\w[\w* ]* {name}\([^;{{]*\) \{{\n((?:(?:  |#).*\n)*)", code, re.MULTILINE
+        )
         assert body and re.search("const BridgeLock lock;|return kLocked<", body[1]), name
 
 

@@ -9,6 +9,8 @@ from lint_sources import ROOT, text
 
 MINORS = [f"3.{minor}" for minor in range(10, 16)]
 OLDEST, NEWEST = MINORS[0], MINORS[-1]
+# Those of which there are wheels without a GIL, too; that of 3.13 was an experiment of CPython's.
+WITHOUT_GIL = MINORS[4:]
 
 
 def test_metadata_names_them() -> None:
@@ -40,7 +42,13 @@ def test_builds_ask_for_the_oldest() -> None:
     project = text(ROOT / "pyproject.toml")
     assert f'target-version = "py{minor}"' in project
     wheels = re.search(r'^build = "(.*)"$', project, re.MULTILINE)
-    assert wheels and wheels[1].split() == [f"cp{v.replace('.', '')}-*" for v in MINORS]
+    names = [
+        f"cp{v.replace('.', '')}{build}-*"
+        for v in MINORS
+        for build in (["", "t"] if v in WITHOUT_GIL else [""])
+    ]
+    assert wheels and wheels[1].split() == names
+    assert '"Programming Language :: Python :: Free Threading ::' in project
     template = ROOT / "python" / "tain" / "_project" / "template"
     asking = [
         ROOT / "CMakeLists.txt",
@@ -57,8 +65,9 @@ def test_builds_ask_for_the_oldest() -> None:
     workflow = text(template / "complete" / "dot_github" / "workflows" / "ci.yml.in")
     tested = re.search(r"python-version: (\[.*\])", workflow)
     assert tested
-    versions = re.findall(r"3\.\d+", tested[1])
+    versions = re.findall(r'"(3\.\d+)"', tested[1])
     assert versions == MINORS[: len(versions)]
+    assert re.findall(r'"(3\.\d+)t"', tested[1]) == [v for v in versions if v in WITHOUT_GIL]
 
 
 def test_the_matrix_has_a_row_for_each() -> None:

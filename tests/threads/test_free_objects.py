@@ -203,3 +203,26 @@ def test_saves_that_fail() -> None:
             tain.save_binary(bad)
 
     race(fail, lambda: tain.save_binary(Point(1, 2)), fail, turns=TURNS // 4)
+
+
+class Converted:
+    """Is converted by code of Python, which saves objects."""
+
+    def __tain_convert__(self) -> int:
+        assert len(tain.save_binary(Point(1, 2))) > 4
+        assert len(tain.save_json(Point(1, 2))) > 4
+        return 3
+
+
+def test_code_that_runs_within_a_conversion_saves() -> None:
+    echo = tain.get_global_func("testing.echo")
+    box = threads.SafeLink(None, "a")
+    graph = tain.Array([Point(i, i) for i in range(50)])
+
+    def convert() -> None:
+        assert echo(Converted()) == 3
+        assert list(tain.List([Converted(), 1])) == [3, 1]
+        box.value = Converted()
+        assert box.value == 3
+
+    race(convert, lambda: tain.save_binary(graph), convert, gc.collect, turns=TURNS // 4)

@@ -68,9 +68,10 @@ class BytesView : internal::NotCopied {
 };
 
 /// Returns the object of a wrapper that is ready; else none, and the lock is needed to convert the value.
+/// None, too, if the thread has the lock, which it cannot share then.
 Any HeldObject([[maybe_unused]] nb::handle value) noexcept {
 #ifdef Py_GIL_DISABLED
-  if (IsWrapper(value.ptr())) {
+  if (InnermostSection() == nullptr && IsWrapper(value.ptr())) {
     if (TainObject* object = HoldReady(value.ptr())) {
       return Any::Steal(internal::ViewOfObject(object));
     }
