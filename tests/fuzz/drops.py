@@ -172,6 +172,8 @@ def asked_buffer(f: Any) -> None:
     release.argtypes = [ctypes.c_void_p]
     copy.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_char]
     flags = f.rng.randrange(0x200)
+    if flags == 0x100:  # PyBUF_READ, for which alone CPython 3.13 raises a SystemError
+        return
     f.note("buffer", str(flags), source)
     take(source, room, flags)
     try:

@@ -235,8 +235,10 @@ int Clear(PyObject* self) {
 }
 
 void Dealloc(PyObject* self) {
-  PyTypeObject* type = Py_TYPE(self);
+  // Before the thread may wait for the lock: meanwhile another thread may collect.
   PyObject_GC_UnTrack(self);
+  const BridgeLock lock;
+  PyTypeObject* type = Py_TYPE(self);
   Clear(self);
   PyObject_GC_Del(self);
   Py_DECREF(type);
@@ -267,7 +269,7 @@ PyTypeObject* MakeIteratorType() noexcept {
       {nullptr, nullptr, 0, nullptr}};
   PyType_Slot slots[] = {
       {Py_tp_doc, const_cast<char*>("Iterator over an Array, List, Shape, Map or Dict.")},
-      Slot(Py_tp_dealloc, kLocked<&Dealloc>),
+      Slot(Py_tp_dealloc, &Dealloc),
       Slot(Py_tp_traverse, &Traverse),
       Slot(Py_tp_clear, kLocked<&Clear>),
       Slot(Py_tp_iter, &PyObject_SelfIter),
