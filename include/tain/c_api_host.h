@@ -77,10 +77,11 @@ TAIN_DLL void TainObjectAbandon(void* body, int32_t type_index) TAIN_NOEXCEPT;
 /// the depth of nested destructors, calls `destroy` unless it is null, and frees the memory.
 TAIN_DLL void TainObjectDelete(void* self, int flags, void (*destroy)(void* self)) TAIN_NOEXCEPT;
 
-/// Returns the reserved word of an object's header. Its bits that tain may change later are changed
-/// while other threads read it.
+/// Returns the reserved word of an object's header, for the bits that stay as they were made. Other bits
+/// may change while other threads read it, which only ThreadSanitizer must be told: a load of a word
+/// that the compiler may not merge with others costs time.
 static inline uint32_t TainObjectWordOf(const TainObject* object) TAIN_NOEXCEPT {
-#if defined(__GNUC__)
+#if defined(__SANITIZE_THREAD__)
   return __atomic_load_n(&object->reserved, __ATOMIC_RELAXED);
 #else
   return object->reserved;

@@ -57,7 +57,7 @@ def test_those_that_lock_themselves_do() -> None:
         body = re.search(
             rf"^\w[\w* ]* {name}\([^;{{]*\) \{{\n((?:(?:  |#).*\n)*)", code, re.MULTILINE
         )
-        assert body and re.search("const BridgeLock lock;|return kLocked<", body[1]), name
+        assert body and "const BridgeLock lock;" in body[1], name
 
 
 def test_classes_and_functions_of_nanobind_take_it() -> None:

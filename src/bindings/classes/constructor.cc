@@ -185,7 +185,8 @@ PyObject* NewInit(PyTypeObject* owner, TainObject* constructor, const TainByteAr
 
 namespace {
 
-PyObject* CallClass(PyObject* callable, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
+[[gnu::always_inline]] inline PyObject* CallClass(PyObject* callable, PyObject* const* args,
+                                                  size_t nargsf, PyObject* kwnames) {
   auto* type = reinterpret_cast<PyTypeObject*>(callable);
   if (TAIN_UNLIKELY(type->tp_new != &InstanceNew || type->tp_init != &InstanceInit)) {
     return OrdinaryCall(callable, args, nargsf, kwnames);
@@ -269,7 +270,8 @@ PyObject* ConstructVectorcall(PyObject* callable, PyObject* const* args, size_t 
     return CallClass(callable, args, nargsf, kwnames);
   }
 #endif
-  return kLocked<&CallClass>(callable, args, nargsf, kwnames);
+  const BridgeLock lock;
+  return CallClass(callable, args, nargsf, kwnames);
 }
 
 }  // namespace tain::bindings

@@ -30,26 +30,29 @@ class WrapperCount {
         _Py_ThreadId() >> kBitsOfPage;  // an address in memory of the thread's own
     places_[thread % kPlaces].count.fetch_add(difference, std::memory_order_relaxed);
 #else
-    std::atomic<int64_t>& count = places_[0].count;
-    count.store(count.load(std::memory_order_relaxed) + difference, std::memory_order_relaxed);
+    count_ += difference;
 #endif
   }
   int64_t Sum() const noexcept {
+#ifdef Py_GIL_DISABLED
     int64_t sum = 0;
     for (const Place& place : places_) sum += place.count.load(std::memory_order_relaxed);
     return sum;
+#else
+    return count_;
+#endif
   }
 
  private:
 #ifdef Py_GIL_DISABLED
   static constexpr size_t kPlaces = 64;
-#else
-  static constexpr size_t kPlaces = 1;
-#endif
   struct alignas(64) Place {  // a cache line
     std::atomic<int64_t> count{0};
   };
   Place places_[kPlaces];
+#else
+  int64_t count_ = 0;
+#endif
 };
 
 /// Garbage collection. CPython collects in one thread while it holds the GIL, or stops the others.

@@ -182,10 +182,14 @@ PyObject* NewWrapper(PyTypeObject* type, TainObject* object) noexcept {
     internal::DecRef(object);
     return nullptr;
   }
+#ifdef Py_GIL_DISABLED
   if (TAIN_UNLIKELY(!Attach(AsInstance(self), object))) {
     Py_DECREF(self);
     return Wrap(object);
   }
+#else
+  Attach(AsInstance(self), object);
+#endif
   if (TAIN_UNLIKELY(object->type_index == kTainFunction)) GetHooks().init_function(self);
   return self;
 }
