@@ -27,7 +27,7 @@ from types import FrameType
 
 from actions import ACTIONS, Fuzzer
 from hostile import Provoked
-from threads import Team
+from team import Team
 
 import tain
 

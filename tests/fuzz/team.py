@@ -12,7 +12,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from actions import Fuzzer, changed_array, replaced_method
+from actions import Fuzzer, changed_array
+from class_trees import replaced_method
 from hostile import Values
 
 
@@ -21,16 +22,17 @@ class _Sequence:
         return index
 
 
+#: One value for each class of iterators.
+ITERATED: tuple[Any, ...] = (
+    *((), [], {}, {}.items(), {}.values(), set(), b"", "", "\xe9", range(1), range(2**70)),
+    *(reversed([]), reversed({}), reversed({}.items()), reversed({}.values()), _Sequence()),
+)
 #: Classes of CPython and numpy whose objects one thread at a time may use (a CPython 3.13 without a
 #: GIL crashes where two threads enter a generator): each thread has its own.
 NOT_SHARED: tuple[type, ...] = (
     *(types.GeneratorType, memoryview, bytearray, array.array, np.ndarray, np.flatiter),
     *(enumerate, reversed, zip, map, filter),
-    *(
-        type(iter(one))
-        for one in ((), [], {}, {}.items(), {}.values(), set(), b"", "", _Sequence())
-    ),
-    *(type(iter(one)) for one in (range(1), range(2**70))),
+    *map(type, map(iter, ITERATED)),
     type(iter(int, 0)),
 )
 #: Left out in all threads: numpy lets no thread change an array that others use.
