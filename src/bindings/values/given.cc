@@ -260,10 +260,10 @@ int DescribeGiven(TainObject* object, TainAny* type, TainAny* text, int* handled
   if (!Py_IsInitialized()) return 0;
   return WithGil([&] {
     const nb::error_scope keep;
-    const PyObject* wrapper = FindWrapper(object);
-    if (wrapper != nullptr && Py_TYPE(wrapper)->tp_dealloc == &SubclassDealloc) {
+    const Own wrapper = HoldWrapper(object);  // another thread may drop it meanwhile
+    if (wrapper && Py_TYPE(wrapper.get())->tp_dealloc == &SubclassDealloc) {
       *handled = 1;
-      internal::TextToAny(ClassName(FindWrapper(object)), type);
+      internal::TextToAny(ClassName(wrapper.get()), type);
       return 0;
     }
     const Own source = SourceOf(object);
