@@ -52,8 +52,8 @@ bool HasNoClass(const TainObject* object) noexcept {
 int ReprOfHostObject(TainObject* object, TainAny* out) noexcept {
   if (HasNoClass(object)) return 0;
   return WithPython([&] {
-    PyObject* wrapper = FindWrapper(object);
-    PyTypeObject* type = wrapper == nullptr ? ClassOf(object->type_index) : Py_TYPE(wrapper);
+    const Own wrapper = HoldWrapper(object);
+    PyTypeObject* type = wrapper ? Py_TYPE(wrapper.get()) : ClassOf(object->type_index);
     if (type == nullptr) PyErr_Clear();  // its class cannot be made: libtain writes it
     if (type == nullptr || IsWrittenByType(type)) return 0;
     const Own self(WrapBorrowed(object));

@@ -38,8 +38,8 @@ int TraitsOfClass(PyTypeObject* type, PyTypeObject* generated) noexcept {
 
 int EqualityTraits(TainObject* object, int* out) noexcept {
   return WithPython([&] {
-    PyObject* wrapper = FindWrapper(object);
-    PyTypeObject* type = wrapper == nullptr ? ClassOf(object->type_index) : Py_TYPE(wrapper);
+    const Own wrapper = HoldWrapper(object);
+    PyTypeObject* type = wrapper ? Py_TYPE(wrapper.get()) : ClassOf(object->type_index);
     if (type == nullptr) return SetCoreFromPython();
     const Own held = Own::Share(reinterpret_cast<PyObject*>(type));  // look-ups may run Python code
     *out = TraitsOfClass(type, GeneratedBase(type));
