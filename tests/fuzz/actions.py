@@ -23,6 +23,7 @@ from arrays import change_array, write_tensor
 from bounds import use_bound
 from class_trees import cyclic_garbage, mixed_class, replaced_method
 from drops import asked_buffer, dropped_elements, lent_tensor, restored_state, shared_parts
+from global_functions import UNBOUNDED, bounded_functions
 from hostile import SMALL_INTS, TEXTS, Values, make_hostile, special_methods
 from lent import lent_object
 from saved import mutated_binary, mutated_json, saved_again
@@ -32,13 +33,6 @@ from walked import compared_graph, walked_graph
 import tain
 from tain import _core
 
-#: Functions that run or recurse in the author's own C++ as long as they are told.
-UNBOUNDED = {
-    *("call_forever", "sleep", "spin", "spin_locked", "loop", "loop_free", "loop_on_thread"),
-    *("loop_or_say", "hammer_start", "hammer_stop", "keep_until_exit", "chain_length", "tree_sum"),
-    *("register_type", "descend", "greet_in_threads", "greet_watched_while", "call_from_threads"),
-    *("call_until_none",),
-}
 #: Functions whose numbers say how much they do.
 COUNTS = {
     *("call_n", "coins", "make_chain", "make_ring", "make_tree", "throw_deep", "throw_nested"),
@@ -147,11 +141,6 @@ class Fuzzer:
         """A value whose class tain made, if there is one."""
         found = [one for one in self.values.pool if isinstance(one, tain.Object)]
         return self.rng.choice(found) if found else self.values.tain_container(1)
-
-
-def bounded_functions() -> dict[str, Any]:
-    names = tain.list_global_func_names()
-    return {n: tain.get_global_func(n) for n in names if n.rpartition(".")[2] not in UNBOUNDED}
 
 
 def name_of(value: object) -> str:

@@ -7,7 +7,8 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from actions import ACTIONS, CORE_CLASSES, CORE_FUNCTIONS, PUBLIC_FUNCTIONS, UNBOUNDED
+from actions import ACTIONS, CORE_CLASSES, CORE_FUNCTIONS, PUBLIC_FUNCTIONS
+from global_functions import UNBOUNDED
 from supervisor import PATIENCE, Outcome, folded, run_many, run_worker
 from team import LEFT_OUT, MAIN_ONLY, may_be_shared
 

@@ -92,8 +92,9 @@ inline bool TakeReference(PyObject* wrapper) noexcept {
   return PyUnstable_TryIncRef(wrapper) != 0;
 #else
   // What CPython 3.14 has as PyUnstable_TryIncRef.
-  if (TAIN_UNLIKELY(std::atomic_ref<uint32_t>(wrapper->ob_ref_local)
-                        .load(std::memory_order_relaxed) == _Py_IMMORTAL_REFCNT_LOCAL)) {
+  if (TAIN_UNLIKELY(
+          std::atomic_ref<uint32_t>(wrapper->ob_ref_local).load(std::memory_order_relaxed) ==
+          _Py_IMMORTAL_REFCNT_LOCAL)) {
     return true;  // its references are not counted (NeverDies)
   }
   if (_Py_IsOwnedByCurrentThread(wrapper)) {
