@@ -50,15 +50,18 @@ void BridgeReading::Begin() noexcept {
   PyMutex* mutex = &state.lock->ob_mutex;
   const std::atomic_ref<uint8_t> bits(mutex->_bits);
   constexpr uint8_t kHasWaiters = 2;  // CPython's bit
-  is_inside = true;
   int32_t count = state.readers.load(std::memory_order_relaxed);
   // Whoever waits for the lock goes first, or readers that follow each other would keep it for ever.
   while (count > 0 && (bits.load(std::memory_order_relaxed) & kHasWaiters) == 0) {
-    if (state.readers.compare_exchange_weak(count, count + 1, std::memory_order_acquire)) return;
+    if (state.readers.compare_exchange_weak(count, count + 1, std::memory_order_acquire)) {
+      is_inside = true;
+      return;
+    }
   }
   if (bits.load(std::memory_order_relaxed) != 0) FreeLostLock();
   PyMutex_Lock(mutex);
   state.readers.store(1, std::memory_order_release);
+  is_inside = true;  // not before: FreeLostLock asks
 }
 
 void BridgeReading::End() noexcept {

@@ -179,6 +179,15 @@ inline bool HasLock(const TainFunctionInfo* info, const HeldArgsOf<kRoom>& held,
   return !internal::LocksReceiver(info) || (num_args > 0 && held.is_object(0));
 }
 
+/// Makes a call that needs the lock.
+inline PyObject* CallWithLock(TainObject* function, const TainFunctionInfo* info,
+                              PyObject* const* args, Py_ssize_t num_args,
+                              PyObject* kwnames) noexcept {
+  const BridgeLock lock;
+  RememberOrder(info, num_args, kwnames);
+  return CallCore(function, info, args, num_args, kwnames);
+}
+
 /// Calls a function for which MayCallFree is true.
 template <bool kText>
 PyObject* FreeCall(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
@@ -190,9 +199,7 @@ PyObject* FreeCall(TainObject* function, const TainFunctionInfo* info, PyObject*
       return FreeResult<kText>(function, info, held, count, args, num_args);
     }
   }
-  const BridgeLock lock;
-  RememberOrder(info, num_args, kwnames);
-  return CallCore(function, info, args, num_args, kwnames);
+  return CallWithLock(function, info, args, num_args, kwnames);
 }
 
 /// FreeCall for an info with `kCount` parameters, including the receiver: the conversions are unrolled.
@@ -201,10 +208,13 @@ template <bool kText, int kCount>
                                                 PyObject* const* args, Py_ssize_t num_args,
                                                 PyObject* kwnames) noexcept {
   if (TAIN_LIKELY(kwnames == nullptr && num_args == kCount && !ReleasedWait())) {
-    HeldArgsOf<kCount> held;
-    if (TAIN_LIKELY(held.ConvertAll(info, args) && HasLock(info, held, kCount))) {
-      return FreeResult<kText>(function, info, held, kCount, args, kCount);
+    {
+      HeldArgsOf<kCount> held;
+      if (TAIN_LIKELY(held.ConvertAll(info, args) && HasLock(info, held, kCount))) {
+        return FreeResult<kText>(function, info, held, kCount, args, kCount);
+      }
     }
+    return CallWithLock(function, info, args, kCount, nullptr);
   }
   return FreeCall<kText>(function, info, args, num_args, kwnames);
 }
