@@ -74,6 +74,7 @@ inline auto Translating(R (*function)(Args...)) {
     try {
       return function(std::forward<Args>(args)...);
     } catch (...) {
+      const BridgeLock lock;
       SetFromException();
     }
     throw nb::python_error();

@@ -6,7 +6,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <exception>
 #include <functional>
 #include <optional>
 #include <string>
@@ -83,34 +82,11 @@ Any HeldObject([[maybe_unused]] nb::handle value) noexcept {
 /// Saves a value in memory. Threads that save objects do so at the same time: nothing changes meanwhile.
 std::string Saved(nb::handle value, const std::function<std::string(const Any&)>& save) {
   if (const Any object = HeldObject(value); object != nullptr) {
-    std::exception_ptr failed;
-    {
-      const BridgeReading reading;
-      try {
-        return save(object);
-      } catch (...) {
-        failed = std::current_exception();
-      }
-    }
-    const BridgeLock lock;
-    std::rethrow_exception(failed);
+    const BridgeReading reading;
+    return save(object);
   }
   const BridgeLock lock;
   return save(ValueOf(value));
-}
-
-/// Takes the lock to turn the exceptions of a function into those of Python.
-template <class R, class... Args>
-auto TranslatingUnlocked(R (*function)(Args...)) {
-  return [function](Args... args) -> R {
-    try {
-      return function(std::forward<Args>(args)...);
-    } catch (...) {
-      const BridgeLock lock;
-      SetFromException();
-    }
-    throw nb::python_error();
-  };
 }
 
 nb::object SaveJsonText(nb::handle value, nb::handle write, int indent, bool as_parent) {
@@ -184,15 +160,15 @@ void RegisterUpgradeFunction(const std::string& key, nb::handle function, int64_
 
 void DefineSaving(CoreModule& m) {
   m.def_unlocked(
-      "save_json", TranslatingUnlocked(&SaveJsonText), nb::arg("value").none(),
-      nb::arg("write").none(), nb::arg("indent"), nb::arg("as_parent"),
+      "save_json", Translating(&SaveJsonText), nb::arg("value").none(), nb::arg("write").none(),
+      nb::arg("indent"), nb::arg("as_parent"),
       nb::sig("def save_json(value: object, write: object, indent: int, as_parent: bool) -> "
               "str | None"));
   m.def("load_json", Translating(&LoadJsonText), nb::arg("text").none(), nb::arg("read").none(),
         nb::arg("allow").none(),
         nb::sig("def load_json(text: object, read: object, allow: list[str] | None) -> object"));
   m.def_unlocked(
-      "save_binary", TranslatingUnlocked(&SaveBinaryBytes), nb::arg("value").none(),
+      "save_binary", Translating(&SaveBinaryBytes), nb::arg("value").none(),
       nb::arg("write").none(), nb::arg("as_parent"),
       nb::sig("def save_binary(value: object, write: object, as_parent: bool) -> bytes | None"));
   m.def("load_binary", Translating(&LoadBinaryBytes), nb::arg("data").none(),
