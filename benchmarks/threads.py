@@ -52,15 +52,17 @@ def _loop(m: Any, setup: str, operation: str) -> Callable[[int], None]:
     return made["loop"]
 
 
-def _seconds(loops: list[Callable[[int], None]], turns: int) -> float:
-    """Return how long the loops take, each in a thread of its own."""
-    start = threading.Barrier(len(loops) + 1)
+def _seconds(make_loop: Callable[[], Callable[[int], None]], threads: int, turns: int) -> float:
+    """Return how long loops take, each made and run in a thread of its own."""
+    start = threading.Barrier(threads + 1)
 
-    def run(loop: Callable[[int], None]) -> None:
+    def run() -> None:
+        # Made here, so that the objects belong to this thread, as those that a program makes do.
+        loop = make_loop()
         start.wait()
         loop(turns)
 
-    running = [threading.Thread(target=run, args=(loop,)) for loop in loops]
+    running = [threading.Thread(target=run) for _ in range(threads)]
     for thread in running:
         thread.start()
     start.wait()
@@ -73,15 +75,12 @@ def _seconds(loops: list[Callable[[int], None]], turns: int) -> float:
 def measure(m: Any, setup: str, operation: str, seconds: float) -> dict[str, float]:
     """Return the nanoseconds of one operation, and how often the work of one thread many do."""
     turns = 1
-    while (took := _seconds([_loop(m, setup, operation)], turns)) < seconds:
+    make_loop = partial(_loop, m, setup, operation)
+    while (took := _seconds(make_loop, 1, turns)) < seconds:
         turns = max(2 * turns, int(turns * seconds / took))
     tries = 3
     one, many = (
-        min(
-            _seconds([_loop(m, setup, operation) for _ in range(count)], turns)
-            for _ in range(tries)
-        )
-        for count in (1, THREADS)
+        min(_seconds(make_loop, count, turns) for _ in range(tries)) for count in (1, THREADS)
     )
     return {"ns": one / turns * 1e9, "times": THREADS * one / many}
 

@@ -167,6 +167,9 @@ class TypeInfo {
   }
   bool is_abstract() const noexcept { return (record_->def.flags & kTainTypeAbstract) != 0; }
   bool is_frozen() const noexcept { return (record_->def.flags & kTainTypeFrozen) != 0; }
+  /// What its author says of threads without a GIL; see docs/threads.md.
+  bool is_thread_safe() const noexcept { return (record_->def.flags & kTainTypeThreadSafe) != 0; }
+  bool locks_receiver() const noexcept { return (record_->def.flags & kTainTypeLockReceiver) != 0; }
   /// The members of the type itself, without those of its parents, in order of registration.
   std::vector<FieldInfo> fields() const {
     return All<FieldInfo>(record_->fields, record_->num_fields);

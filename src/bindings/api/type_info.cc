@@ -198,6 +198,14 @@ void AddFlags(CoreClass<TypeInfo>& cls) {
       .def_prop_ro("is_final", &TypeFlag<kTainTypeFinal>, "Whether it can have no subclass.")
       .def_prop_ro("is_frozen", &TypeFlag<kTainTypeFrozen>, "Whether no field can be assigned.")
       .def_prop_ro(
+          "is_thread_safe", &TypeFlag<kTainTypeThreadSafe>,
+          "Whether threads may use its objects at the same time: without a GIL, its fields "
+          "are read, and members that say nothing else are called, without a lock.")
+      .def_prop_ro(
+          "locks_receiver", &TypeFlag<kTainTypeLockReceiver>,
+          "Whether members that say nothing else take a lock of their object only, without "
+          "a GIL.")
+      .def_prop_ro(
           "unregistered_bytes",
           [](const TypeInfo& self) {
             return internal::UnregisteredBytes(self.record->info->type_index);

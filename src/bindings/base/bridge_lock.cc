@@ -27,11 +27,29 @@ bool HoldsLock() noexcept {
   return false;
 }
 
+std::atomic_ref<uint8_t> BitsOf(PyMutex* mutex) noexcept {
+  return std::atomic_ref<uint8_t>(mutex->_bits);
+}
+
 /// Frees the lock if another thread holds it, which never goes on.
 void FreeUnlessHeld() noexcept {
   if (HoldsLock() || BridgeReading::IsInside()) return;
   GetState().readers.store(0, std::memory_order_relaxed);
-  std::atomic_ref<uint8_t>(GetState().lock->ob_mutex._bits).store(0, std::memory_order_relaxed);
+  for (PyMutex* mutex : {&GetState().lock->ob_mutex, &GetState().first_reader})
+    BitsOf(mutex).store(0);
+}
+
+/// Joins the readers, if there are any and nobody waits to change something.
+bool JoinReaders() noexcept {
+  State& state = GetState();
+  constexpr uint8_t kHasWaiters = 2;  // CPython's bit
+  int32_t count = state.readers.load(std::memory_order_relaxed);
+  // Whoever waits for the lock goes first, or readers that follow each other would keep it for ever.
+  while (count > 0 && (BitsOf(&state.lock->ob_mutex).load() & kHasWaiters) == 0) {
+    if (state.readers.compare_exchange_weak(count, count + 1, std::memory_order_acquire))
+      return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -44,23 +62,21 @@ void FreeLostLock() noexcept {
 }
 
 // The readers hold the lock together: the first one takes it, and the last one gives it back. It is
-// not held in a critical section, which ends when a thread is detached.
+// not held in a critical section, which ends when a thread is detached. Of threads that come at the same
+// time one waits for the lock, the others for that one, so that a reader never waits for readers.
 void BridgeReading::Begin() noexcept {
   State& state = GetState();
-  PyMutex* mutex = &state.lock->ob_mutex;
-  const std::atomic_ref<uint8_t> bits(mutex->_bits);
-  constexpr uint8_t kHasWaiters = 2;  // CPython's bit
-  int32_t count = state.readers.load(std::memory_order_relaxed);
-  // Whoever waits for the lock goes first, or readers that follow each other would keep it for ever.
-  while (count > 0 && (bits.load(std::memory_order_relaxed) & kHasWaiters) == 0) {
-    if (state.readers.compare_exchange_weak(count, count + 1, std::memory_order_acquire)) {
-      is_inside = true;
-      return;
+  if (!JoinReaders()) {
+    if (BitsOf(&state.lock->ob_mutex).load() != 0 || BitsOf(&state.first_reader).load() != 0) {
+      FreeLostLock();
     }
+    PyMutex_Lock(&state.first_reader);
+    if (!JoinReaders()) {
+      PyMutex_Lock(&state.lock->ob_mutex);
+      state.readers.store(1, std::memory_order_release);
+    }
+    PyMutex_Unlock(&state.first_reader);
   }
-  if (bits.load(std::memory_order_relaxed) != 0) FreeLostLock();
-  PyMutex_Lock(mutex);
-  state.readers.store(1, std::memory_order_release);
   is_inside = true;  // not before: FreeLostLock asks
 }
 

@@ -123,6 +123,7 @@ class BridgeLock : internal::NotCopied {
 class BridgeReading : internal::NotCopied {
  public:
   BridgeReading() noexcept {}
+  static constexpr bool IsInside() noexcept { return false; }
 };
 class BridgeUnlock : internal::NotCopied {
  public:

@@ -99,7 +99,7 @@ inline nb::object AttrOrNone(nb::handle object, const char* name) {
   return AttrOrNone(object, Checked(PyUnicode_FromString(name)));
 }
 /// Says that an object lives as long as the process. Without a GIL its references are then not counted:
-/// threads that use one function or method at the same time would wait for each other to count.
+/// threads that use one class, function or method at the same time would wait for each other to count.
 inline void NeverDies(PyObject* object) noexcept {
 #ifdef Py_GIL_DISABLED
   constexpr int kBits = 32;

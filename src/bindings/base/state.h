@@ -87,7 +87,10 @@ struct State {
   PyObject* on_missing = nullptr;  ///< called with (kind, name) when a name is unknown, or null
 
   // Without a lock.
-  std::atomic<int32_t> readers{0};               ///< threads that share the lock (BridgeReading)
+  std::atomic<int32_t> readers{0};  ///< threads that share the lock (BridgeReading)
+#ifdef Py_GIL_DISABLED
+  PyMutex first_reader{};  ///< held by a reader while it takes the lock for all of them
+#endif
   std::atomic<ReleaseEntry*> released{nullptr};  ///< lock-free list (release_queue.h)
   /// The terminate handler before ours: set by the import, read by a thread that ends the process.
   std::terminate_handler previous_terminate = nullptr;

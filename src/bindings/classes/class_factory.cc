@@ -226,8 +226,9 @@ ClassRecord* BuildNew(int32_t type_index) {
   ClassRecord* entered = EnterClass(made);
   if (entered != nullptr && entered->generated != made.generated) {
     Py_DECREF(made.generated);  // building ran Python code, which built the same class
-  } else if (entered != nullptr && entered->has_virtual) {
-    WatchMembers(entered);
+  } else if (entered != nullptr) {
+    NeverDies(reinterpret_cast<PyObject*>(made.generated));
+    if (entered->has_virtual) WatchMembers(entered);
   }
   if (entered != nullptr) AddNestedClasses(*entered);
   return entered;
@@ -257,6 +258,7 @@ void InitClasses(CoreModule& m) {
   InitHostRepr();
   state.object_type = MakeObjectClass();
   if (state.object_type == nullptr) throw nb::python_error();
+  NeverDies(reinterpret_cast<PyObject*>(state.object_type));
   ClassRecord root{};
   root.type_index = kTainObject;
   root.type = root.own = root.generated = state.object_type;

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/gil.h"
 #include "base/with_gil.h"
@@ -42,11 +43,13 @@ PyTypeObject* MadeClass(int32_t type_index) noexcept {
 }
 
 int HasHook(int32_t type_index, const char* name, int* out) noexcept {
-  return WithPython([&] {
+  const auto look = [&] {
     PyTypeObject* type = MadeClass(type_index);
     *out = type != nullptr && HookOf(type, name).is_valid() ? 1 : 0;
     return 0;
-  });
+  };
+  // This runs no Python code, so a thread that shares the lock need not leave it.
+  return BridgeReading::IsInside() ? GuardedForCore(look) : WithPython(look);
 }
 int HasToHook(int32_t type_index, int* out) noexcept {
   return HasHook(type_index, "__data_to_json__", out);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/bridge_lock.h"
+#include "base/gil.h"
 #include "base/given_text.h"
 #include "base/hooks.h"
 #include "base/release_queue.h"
@@ -90,7 +91,7 @@ void AfterUnannounced(void*) {
 }  // namespace
 
 void WatchCollections() noexcept {
-  if (TAIN_LIKELY(IsWatching())) return;
+  if (TAIN_LIKELY(IsWatching()) || Finalizing()) return;
   const nb::error_scope pending;  // objects are also dropped while an exception propagates
   try {
     MakeProbe();  // this works without gc.callbacks too

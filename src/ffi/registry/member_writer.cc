@@ -111,6 +111,7 @@ void MemberWriter::Define(const TainTypeDef& def) {
   record.def = def;
   record.def.doc = registry_.arena.Copy(doc);
   record.def.flags |= kTainTypeDefined;
+  AddThreadFlagsOfUnit(unit_, &record.def.flags);
   if (unit_ != nullptr && entry_->owner != unit_) {
     entry_->owner = unit_;
     record.unit_name = registry_.arena.Copy(unit_->name);

@@ -40,12 +40,22 @@ void AddThreadFlagsOfType(int32_t type_index, int32_t* flags) noexcept {
   }
 }
 
-void AddThreadFlagsOfUnit(Unit* unit, int32_t* flags) {
-  if (unit == nullptr || (*flags & kThreadFlags) != 0) return;
+void AddThreadFlagsOfUnit(Unit* unit, int32_t* call_flags) {
+  if (unit == nullptr || (*call_flags & kThreadFlags) != 0) return;
   if (unit->thread_safe) {
-    *flags |= kTainCallThreadSafe;
+    *call_flags |= kTainCallThreadSafe;
   } else {
-    unit->silent_calls.push_back(flags);
+    unit->silent_calls.push_back(call_flags);
+  }
+}
+
+void AddThreadFlagsOfUnit(Unit* unit, int64_t* type_flags) {
+  constexpr int64_t kSaid = kTainTypeThreadSafe | kTainTypeLockReceiver;
+  if (unit == nullptr || (*type_flags & kSaid) != 0) return;
+  if (unit->thread_safe) {
+    *type_flags |= kTainTypeThreadSafe;
+  } else {
+    unit->silent_types.push_back(type_flags);
   }
 }
 
@@ -54,7 +64,9 @@ void SetLibraryThreadSafe(const TainUnit* record) noexcept {
     NoteInUnit(record, [](Unit& unit) {
       unit.thread_safe = true;
       for (int32_t* flags : unit.silent_calls) *flags |= kTainCallThreadSafe;
+      for (int64_t* flags : unit.silent_types) *flags |= kTainTypeThreadSafe;
       unit.silent_calls.clear();
+      unit.silent_types.clear();
     });
   });
 }

@@ -17,8 +17,9 @@ void CheckThreadFlags(const TainFunctionInfo& info, const std::string& where);
 void CheckThreadFlags(int64_t type_flags, const std::string& where);
 /// Adds what the type says to the flags of a member.
 void AddThreadFlagsOfType(int32_t type_index, int32_t* flags) noexcept;
-/// Adds what the unit, which may be null, says to stored flags of a function, now or when the unit
-/// says it later. Needs the registry's lock.
-void AddThreadFlagsOfUnit(Unit* unit, int32_t* flags);
+/// Adds what the unit, which may be null, says to stored flags of a function or type, now or when the
+/// unit says it later. Needs the registry's lock.
+void AddThreadFlagsOfUnit(Unit* unit, int32_t* call_flags);
+void AddThreadFlagsOfUnit(Unit* unit, int64_t* type_flags);
 
 }  // namespace tain::internal

@@ -88,6 +88,7 @@ struct Unit {
   std::vector<const ErrorRecord*> errors;    ///< exception classes that are not checked yet
   std::vector<ArrayPlace> tensor_places;     ///< types that mention Tensor; see array_results.h
   std::vector<int32_t*> silent_calls;        ///< flags of calls; see thread_rules.h
+  std::vector<int64_t*> silent_types;        ///< flags of types; see thread_rules.h
   std::vector<int32_t> ignored_types;        ///< description was a fault; ignore the rest
   std::atomic<uint64_t> load{0};             ///< number of its load; 0 for none
   std::atomic<int32_t> open{0};              ///< TainUnitEnter minus TainUnitLeave

@@ -192,9 +192,15 @@ struct Thing : tain::Object {
   int64_t get() const { return 1; }
   TAIN_OBJECT("%s.Thing", Thing, tain::Object);
 };
+struct Early : tain::Object {
+  tain::String text = "text";
+  int64_t get() const { return 1; }
+  TAIN_OBJECT("%s.Early", Early, tain::Object);
+};
 TAIN_REGISTER {
   namespace refl = tain::reflection;
   refl::GlobalDef().def("%s.before", [] { return 1; });
+  refl::ObjectDef<Early>().def_init<>().def_ro("text", &Early::text);
   refl::LibraryDef().set(tain::thread_safe());
   refl::ObjectDef<tain::Boxed<Leaf>>("%s.Leaf").def_init<>().def_rw("value", &Leaf::value);
   refl::GlobalDef()
@@ -223,6 +229,10 @@ def test_a_library_says_it_for_all() -> None:
     methods = {m.name: m.function for m in tain.type_info(f"{name}.Thing").methods}
     assert methods["get"].is_thread_safe and not methods["get"].locks_receiver
     assert methods["locked"].locks_receiver and not methods["locked"].is_thread_safe
+    assert [tain.type_info(f"{name}.{each}").is_thread_safe for each in ("Early", "Thing")] == [
+        True,
+        True,
+    ]
     functions = {each: tain.get_global_func(f"{name}.{each}") for each in ("take", "same", "grown")}
     leaf = tain.get_class(f"{name}.Leaf")()
     assert functions["same"](leaf) is leaf

@@ -40,6 +40,17 @@ def test_rings_are_found_by_collections_that_nobody_asks_for(run) -> None:
     """)
 
 
+def test_the_collection_at_exit_is_not_watched(run) -> None:
+    """It runs when the modules are gone, so that nothing can be imported."""
+    printed = run("""
+        import logging, os, tain
+        os.dup2(1, 2)
+        pair = tain.get_class("testing.TestIntPair")
+        kept = tain.Array([pair(i, i) for i in range(5000)])  # many, and never looked at
+    """)
+    assert printed == ""
+
+
 # What is done to gc.callbacks: before there was anything to collect, or after.
 CALLBACKS = {
     "untouched": ("", ""),
