@@ -2,6 +2,7 @@
 // Calls of Functions with values of the core; see call_values.h.
 #include "calls/call_values.h"
 
+#include <algorithm>
 #include <atomic>
 #include <optional>
 
@@ -22,6 +23,14 @@ bool FollowsInfo(const TainObject* function, const TainFunctionInfo* info) noexc
   return info != nullptr && (word & kAsked) == kTainHeaderHasPrefix;
 }
 
+#ifdef Py_GIL_DISABLED
+/// Whether an argument is a List or Dict. While the callee converts it other threads must not change it.
+bool TakesChangeable(const TainAny* args, int32_t num_args) noexcept {
+  return std::any_of(args, args + num_args,
+                     [](const TainAny& arg) { return IsChangeable(arg.type_index); });
+}
+#endif
+
 /// Runs the function of CallUnlocked.
 int CallHeld(TainObject* function, const TainFunctionInfo* info, const TainAny* args,
              int32_t num_args, TainAny* result) noexcept {
@@ -31,7 +40,8 @@ int CallHeld(TainObject* function, const TainFunctionInfo* info, const TainAny* 
     const bool locks = internal::LocksReceiver(info) && num_args > 0 &&
                        args[0].type_index >= kTainStaticObjectBegin;
     const Own receiver = locks ? HoldWrapper(args[0].v_obj) : Own();
-    const BridgeUnlock unlocked;
+    std::optional<BridgeUnlock> unlocked;
+    if (!TakesChangeable(args, num_args)) unlocked.emplace();
     std::optional<WordLock> lock;
     if (receiver) lock.emplace(receiver.get());
     return cell->safe_call(function, args, num_args, result);

@@ -32,8 +32,14 @@ inline bool LeavesLock(const TainObject* function, const TainFunctionInfo* info)
   return TainFunctionReleasesGil(function) != 0 || LeavesLock(info);
 }
 
+/// Whether values of a type are containers that Python code changes.
+inline bool IsChangeable(int32_t type_index) noexcept {
+  return type_index == kTainList || type_index == kTainDict;
+}
+
 /// Calls a function for which LeavesLock is true: without the GIL; or, in a CPython that has none,
-/// without the lock of the bridge if it says so, with the lock of its receiver if it asks for it.
+/// without the lock of the bridge if it says so and gets no List or Dict, with the lock of its receiver if
+/// it asks for it.
 /// Another thread may drop the last reference to any object, so the function and its arguments are
 /// held. An error stays raised in the core.
 int CallUnlocked(TainObject* function, const TainFunctionInfo* info, const TainAny* args,

@@ -3,7 +3,7 @@
 // they do not take the lock of the bridge, so threads make them at the same time.
 //
 // A call goes this way if no argument needs more than a look at it: numbers, None, text, bytes, and
-// wrappers that are ready. Each object is held, because another thread may take it away from its
+// wrappers that are ready, but for those of Lists and Dicts. Each object is held, because another thread may take it away from its
 // wrapper (HoldReady). A result that is a number, None, text or one of the arguments is converted
 // without the lock, too.
 // Everything else takes the lock to convert, and only the callee runs without it (CallUnlocked).
@@ -11,6 +11,7 @@
 
 #include "base/bridge_lock.h"
 #include "calls/call.h"
+#include "calls/call_values.h"
 #include "values/container_convert.h"
 
 #ifdef Py_GIL_DISABLED
@@ -86,7 +87,7 @@ class HeldArgsOf : internal::NotCopied {
       if (TAIN_UNLIKELY(target == nullptr)) return false;
       SetObject(target, value);
       held_ |= 1u << place;
-      return true;
+      return TAIN_LIKELY(!IsChangeable(target->type_index));
     }
     return TAIN_LIKELY(FromPythonFast(object, value, &bytes_[place])) ||
            ConvertSequence(info, object, place);

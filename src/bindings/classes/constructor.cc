@@ -20,6 +20,7 @@
 #include "objects/attach.h"
 #include "objects/class_table.h"
 #include "objects/instance.h"
+#include "objects/override_sets.h"
 #include "objects/state.h"
 
 namespace tain::bindings {
@@ -97,7 +98,11 @@ PyObject* NewToInitialize(PyTypeObject* type) {
     return nullptr;
   }
   // The caller runs tp_init next.
-  if (type->tp_init != &InstanceInit) InstallDataclassInit(type);
+  if (type->tp_init != &InstanceInit && !NeedsNothingNoted(type)) {
+    const uint32_t before = VersionOf(type);
+    InstallDataclassInit(type);
+    NoteNeedsNothing(type, before);
+  }
   return NewEmpty(type);
 }
 
@@ -118,6 +123,12 @@ PyObject* PostInit(PyObject* self, PyObject* const* args, size_t num_args) noexc
 }
 
 PyObject* InstanceNew(PyTypeObject* type, PyObject*, PyObject*) {
+#ifdef Py_GIL_DISABLED
+  if (type->tp_init != &InstanceInit && type->tp_dealloc == &SubclassDealloc &&
+      (type->tp_flags & Py_TPFLAGS_IS_ABSTRACT) == 0 && NeedsNothingNoted(type)) {
+    return NewEmpty(type);
+  }
+#endif
   const BridgeLock lock;
   // A class written in Python may get an object of a child of the C++ type.
   if (type->tp_dealloc == &InstanceDealloc) {
@@ -152,6 +163,61 @@ int InstanceInit(PyObject* self, PyObject* args, PyObject* kwargs) {
 
 namespace {
 
+#ifdef Py_GIL_DISABLED
+/// Whether threads may construct objects of a record at the same time: its constructor is thread-safe, and
+/// nothing else is called.
+inline bool IsMadeFreely(const ClassRecord* record) noexcept {
+  return record != nullptr && record->constructs_freely && !record->has_post_init;
+}
+
+/// Constructs an object without the lock of the bridge. Returns false if that needs the lock. Else `code`
+/// and `result` are what the constructor returned.
+[[gnu::always_inline]] inline bool ConstructFreely(const ClassRecord* record, PyObject* const* args,
+                                                   Py_ssize_t num_args, PyObject* kwnames,
+                                                   int* code, TainAny* result) noexcept {
+  HeldArgs held;
+  const int32_t count = ConvertFreely(&held, record->constructor_info, args, num_args, kwnames);
+  if (TAIN_UNLIKELY(count < 0)) return false;
+  TainObject* function = record->constructor;
+  auto* cell = reinterpret_cast<TainFunctionCell*>(function + 1);  // the cell follows the header
+  *result = TainAny{};
+  *code = cell->safe_call(function, held.values(), count, result);
+  return true;
+}
+
+/// Makes an empty instance of a class written in Python the wrapper of a new object, and takes over the
+/// reference; false, without any effect, if that needs the lock.
+bool AttachFreely(PyObject* self, const ClassRecord* record, TainObject* object) noexcept {
+  // If C++ calls overrides, AttachFresh looks at the box.
+  if (object->type_index != record->type_index || !IsFresh(object) || record->is_overridden) {
+    return false;
+  }
+  const WordLock lock(self);
+  const uint32_t set = RecentSetOf(Py_TYPE(self));
+  return set != 0 && AsInstance(self)->word == 0 && AttachKnown(AsInstance(self), object, set);
+}
+
+/// Initialize without the lock of the bridge; -2 if that needs the lock, and nothing was done.
+int InitializeFreely(PyObject* self, PyObject* const* args, Py_ssize_t num_args,
+                     PyObject* kwnames) noexcept {
+  if (!IsWrapper(self) || AsInstance(self)->word != 0) return -2;
+  const ClassRecord* record = NotedRecordOf(Py_TYPE(self));
+  int code;
+  TainAny result;
+  if (!IsMadeFreely(record) || !ConstructFreely(record, args, num_args, kwnames, &code, &result)) {
+    return -2;
+  }
+  if (TAIN_LIKELY(code == 0 && AttachFreely(self, record, result.v_obj))) return 0;
+  const BridgeLock lock;
+  if (code != 0) {
+    SetFromCore();
+    return -1;
+  }
+  TainObject* object = ObjectFrom(record, result);
+  return object == nullptr ? -1 : AttachFresh(self, object, "__init__()");
+}
+#endif
+
 /// The method `__init__`. It is no C++ method and does what the constructor of the class does.
 PyObject* InitMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   PyTypeObject* owner = OwnerOfMethod(self);
@@ -165,6 +231,16 @@ PyObject* InitMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObj
                         "descriptor '__init__' requires a '%s' object but received a '%s'",
                         owner->tp_name, Py_TYPE(args[0])->tp_name);
   }
+#ifdef Py_GIL_DISABLED
+  const int done = InitializeFreely(args[0], args + 1, num_args - 1, kwnames);
+  if (done == 0) Py_RETURN_NONE;
+  if (done == -1) return nullptr;
+#endif
+  const BridgeLock lock;
+#ifdef Py_GIL_DISABLED
+  const ClassRecord* record = NotedRecordOf(Py_TYPE(args[0]));
+  if (IsMadeFreely(record)) RememberOrder(record->constructor_info, num_args - 1, kwnames);
+#endif
   if (Initialize(args[0], args + 1, num_args - 1, kwnames) != 0) return nullptr;
   Py_RETURN_NONE;
 }
@@ -180,10 +256,26 @@ PyObject* NewInit(PyTypeObject* owner, TainObject* constructor, const TainByteAr
     info = new TainFunctionInfo(*known);      // likewise
     info->return_type = internal::Bytes("");  // inspect shows the signature as the class's
   }
-  return NewMethodLike(owner, def, constructor, info, kLocked<&InitMethod>);
+  return NewMethodLike(owner, def, constructor, info, &InitMethod);
 }
 
 namespace {
+
+/// Makes the result of `type(...)`, whose constructor returned `object`, and takes over the reference.
+[[gnu::always_inline]] inline PyObject* WrapNew(const ClassRecord* record, PyTypeObject* type,
+                                                TainObject* object) {
+  if (TAIN_LIKELY(IsOwnClass(record, type))) {
+    const bool as_usual = object->type_index == record->type_index && IsFresh(object);
+    return TAIN_LIKELY(as_usual) ? NewWrapper(record->type, object) : Wrap(object);
+  }
+  PyObject* self = NewToInitialize(type);
+  if (self == nullptr) {
+    internal::DecRef(object);
+    return nullptr;
+  }
+  if (AttachFresh(self, object, "__init__()") != 0) Py_CLEAR(self);
+  return self;
+}
 
 [[gnu::always_inline]] inline PyObject* CallClass(PyObject* callable, PyObject* const* args,
                                                   size_t nargsf, PyObject* kwnames) {
@@ -202,18 +294,7 @@ namespace {
   }
   TainObject* object = Construct(record, args, PyVectorcall_NARGS(nargsf), kwnames);
   if (TAIN_UNLIKELY(object == nullptr)) return nullptr;
-  PyObject* self;
-  if (TAIN_LIKELY(IsOwnClass(record, type))) {
-    const bool as_usual = object->type_index == record->type_index && IsFresh(object);
-    self = TAIN_LIKELY(as_usual) ? NewWrapper(record->type, object) : Wrap(object);
-  } else {
-    self = NewToInitialize(type);
-    if (self == nullptr) {
-      internal::DecRef(object);
-      return nullptr;
-    }
-    if (AttachFresh(self, object, "__init__()") != 0) Py_CLEAR(self);
-  }
+  PyObject* self = WrapNew(record, type, object);
   if (TAIN_UNLIKELY(record->has_post_init) && self != nullptr && CallPostInit(record, self) != 0) {
     Py_CLEAR(self);
   }
@@ -221,23 +302,32 @@ namespace {
 }
 
 #ifdef Py_GIL_DISABLED
-/// Whether `type(...)` may make an object without the lock of the bridge: it is the class of a key, and
-/// calls nothing but a thread-safe constructor.
-bool ConstructsFreely(const ClassRecord* record, const PyTypeObject* type) noexcept {
-  return record != nullptr && record->constructs_freely && record->type == type &&
-         type->tp_new == &InstanceNew && type->tp_init == &InstanceInit &&
-         (type->tp_flags & Py_TPFLAGS_IS_ABSTRACT) == 0 && !record->has_post_init;
+/// Whether `type(...)` does nothing but construct and wrap an object.
+inline bool CallsNothing(const ClassRecord* record, const PyTypeObject* type) noexcept {
+  return IsMadeFreely(record) && type->tp_new == &InstanceNew && type->tp_init == &InstanceInit &&
+         (type->tp_flags & Py_TPFLAGS_IS_ABSTRACT) == 0;
 }
 
-/// Makes the Python value of what a constructor returned, with the lock.
-PyObject* LockedObject(const ClassRecord* record, int code, const TainAny& result) noexcept {
+/// Makes an instance of a class written in Python, and takes over the reference; null, without an error or
+/// any effect, if that needs the lock.
+PyObject* FreeInstance(const ClassRecord* record, PyTypeObject* type, TainObject* object) noexcept {
+  PyObject* self = NewEmpty(type);
+  if (TAIN_LIKELY(self != nullptr && AttachFreely(self, record, object))) return self;
+  Py_XDECREF(self);
+  PyErr_Clear();
+  return nullptr;
+}
+
+/// WrapNew for what a constructor returned, with the lock.
+PyObject* LockedResult(const ClassRecord* record, PyTypeObject* type, int code,
+                       const TainAny& result) noexcept {
   const BridgeLock lock;
   if (code != 0) {
     SetFromCore();
     return nullptr;
   }
   TainObject* object = ObjectFrom(record, result);
-  return object == nullptr ? nullptr : Wrap(object);
+  return object == nullptr ? nullptr : WrapNew(record, type, object);
 }
 #endif
 
@@ -248,21 +338,20 @@ PyObject* ConstructVectorcall(PyObject* callable, PyObject* const* args, size_t 
 #ifdef Py_GIL_DISABLED
   auto* type = reinterpret_cast<PyTypeObject*>(callable);
   const ClassRecord* record = CachedRecordOf(type);
+  const bool is_own = record != nullptr;
+  if (TAIN_UNLIKELY(!is_own)) record = NotedRecordOf(type);
   const Py_ssize_t num_args = PyVectorcall_NARGS(nargsf);
-  HeldArgs held;
-  int32_t count = -1;
-  if (TAIN_LIKELY(ConstructsFreely(record, type))) {
-    count = ConvertFreely(&held, record->constructor_info, args, num_args, kwnames);
-  }
-  if (TAIN_LIKELY(count >= 0)) {
-    TainObject* function = record->constructor;
-    auto* cell = reinterpret_cast<TainFunctionCell*>(function + 1);  // the cell follows the header
-    TainAny result{};
-    const int code = cell->safe_call(function, held.values(), count, &result);
+  int code;
+  TainAny result;
+  if (TAIN_LIKELY(CallsNothing(record, type) && (record->type == type || !is_own) &&
+                  ConstructFreely(record, args, num_args, kwnames, &code, &result))) {
     if (TAIN_LIKELY(code == 0 && result.type_index == record->type_index)) {
-      if (PyObject* self = FreeWrap(result.v_obj)) return self;
+      if (PyObject* self =
+              is_own ? FreeWrap(result.v_obj) : FreeInstance(record, type, result.v_obj)) {
+        return self;
+      }
     }
-    return LockedObject(record, code, result);
+    return LockedResult(record, type, code, result);
   }
   if (record != nullptr && record->constructs_freely) {
     const BridgeLock lock;

@@ -213,7 +213,7 @@ void RebaseOwn(ClassRecord* record, const ClassRecord* parent) {
   }
   PyTypeObject* before = std::exchange(record->own, OwnClass(record->generated, *parent));
   record->made.push_back(record->own);
-  GetObjectsState().class_of_type[record->own] = record;
+  SetRecordOf(record->own, record);
   if (record->type == before) record->type = record->own;  // otherwise the user's class stays
 }
 
@@ -281,7 +281,7 @@ nb::object UseClassFor(ClassRecord* record, nb::object cls, bool slots) {
   const ClassNames names = NamesOf(type);
   InheritDoc(type, *record);
   made.inc_ref();  // never freed, like every class of the table
-  GetObjectsState().class_of_type[type] = record;
+  SetRecordOf(type, record);
   ReplaceType(record, type, names);
   return made;
 }

@@ -4,6 +4,7 @@
 
 #include "base/hooks.h"
 #include "base/tie.h"
+#include "objects/override_sets.h"
 #include "objects/state.h"
 
 namespace tain::bindings {
@@ -13,15 +14,18 @@ ClassRecord* EnterClass(const ClassRecord& made) noexcept {
   try {
     auto* record = new ClassRecord(made);
     record->made = {made.generated, made.own};
-    for (PyTypeObject* type : {made.generated, made.own, made.type}) {
-      GetObjectsState().class_of_type[type] = record;
-    }
+    for (PyTypeObject* type : {made.generated, made.own, made.type}) SetRecordOf(type, record);
     classes.Enter(made.type_index, record);
     return record;
   } catch (const std::bad_alloc&) {
     PyErr_NoMemory();
     return nullptr;
   }
+}
+
+void SetRecordOf(PyTypeObject* type, ClassRecord* record) {
+  GetObjectsState().class_of_type[type] = record;
+  ForgetRecordOf(type);
 }
 
 ClassRecord* RecordOf(int32_t type_index) noexcept {
@@ -35,16 +39,22 @@ PyTypeObject* ClassOfSlow(int32_t type_index) noexcept {
 }
 
 ClassRecord* RecordOfTypeSlow(PyTypeObject* type) noexcept {
+  if (ClassRecord* noted = NotedRecordOf(type)) return noted;
+  const uint32_t before = VersionOf(type);
   const auto& map = GetObjectsState().class_of_type;
   // A registered class may stand before the generated class of a child in the MRO, so the record is
   // that of the class itself or of its generated class.
   for (PyTypeObject* known : {type, GeneratedBase(type)}) {
     if (known == nullptr) return nullptr;
-    if (ClassRecord* record = CachedRecordOf(known)) return record;
-    const auto found = map.find(known);
-    if (found == map.end()) continue;
-    ClassCacheFor(known).store(&*found, std::memory_order_release);  // it is never erased
-    return found->second;
+    ClassRecord* record = CachedRecordOf(known);
+    if (record == nullptr) {
+      const auto found = map.find(known);
+      if (found == map.end()) continue;
+      ClassCacheFor(known).store(&*found, std::memory_order_release);  // it is never erased
+      record = found->second;
+    }
+    if (known != type) NoteRecordOf(type, record, before);
+    return record;
   }
   return nullptr;
 }

@@ -75,6 +75,8 @@ inline ClassRecord* RecordOfType(PyTypeObject* type) noexcept {
   ClassRecord* record = CachedRecordOf(type);
   return TAIN_LIKELY(record != nullptr) ? record : RecordOfTypeSlow(type);
 }
+/// Makes a class that of a record's key; throws std::bad_alloc.
+void SetRecordOf(PyTypeObject* type, ClassRecord* record);
 /// Enters a new class. If the type index has a class already, keeps it. Returns the record that
 /// counts.
 ClassRecord* EnterClass(const ClassRecord& made) noexcept;

@@ -19,10 +19,10 @@ bool IsPythonClass(const PyTypeObject* type) noexcept {
   return TAIN_UNLIKELY(type->tp_dealloc == &SubclassDealloc);
 }
 
-/// Tells C++ which Python class to ask for overrides of methods, == and hash().
-void NoteClass(TainObject* object, PyTypeObject* type) noexcept {
+/// Tells C++ which class, written in Python, to ask for overrides of methods, == and hash().
+void NoteSet(TainObject* object, uint32_t set) noexcept {
   if (TAIN_LIKELY(HasPrefix(object))) {
-    SetOverrideSet(object, OverrideSetOf(type));
+    SetOverrideSet(object, set);
   } else {
     AskForeign(object->type_index);
   }
@@ -119,6 +119,11 @@ TainObject* OwnedObjectOf(PyObject* wrapper) noexcept {
 }
 
 bool Attach(Instance* instance, TainObject* object) noexcept {
+  PyTypeObject* type = Py_TYPE(instance);
+  return AttachKnown(instance, object, IsPythonClass(type) ? OverrideSetOf(type) : 0);
+}
+
+bool AttachKnown(Instance* instance, TainObject* object, uint32_t set) noexcept {
   auto* wrapper = reinterpret_cast<PyObject*>(instance);
   const uintptr_t before = std::exchange(instance->word, ReadyWord(object));
   AllowTakeReference(wrapper);
@@ -126,7 +131,7 @@ bool Attach(Instance* instance, TainObject* object) noexcept {
     instance->word = before;
     return false;
   }
-  if (IsPythonClass(Py_TYPE(wrapper))) NoteClass(object, Py_TYPE(wrapper));
+  if (set != 0) NoteSet(object, set);
   GetGc().live_wrappers.Add(1);
   return true;
 }
@@ -140,7 +145,7 @@ bool Exchange(Instance* instance, TainObject* object, TainObject** old) noexcept
 
 void NoteNewClass(Instance* instance) noexcept {
   TainObject* object = AddressIn(instance->word);
-  if (object != nullptr) NoteClass(object, Py_TYPE(instance));
+  if (object != nullptr) NoteSet(object, OverrideSetOf(Py_TYPE(instance)));
 }
 
 TainObject* Detach(Instance* instance) noexcept {

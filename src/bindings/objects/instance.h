@@ -90,6 +90,8 @@ PyObject* FreeWrap(TainObject* object) noexcept;
 /// Makes the empty `instance` the wrapper of `object`, and takes over one strong reference. False,
 /// without any effect, if another thread has made a wrapper of it just now (FreeWrap).
 bool Attach(Instance* instance, TainObject* object) noexcept;
+/// The same if the set of overrides of the wrapper's class is known: 0 if Python code did not write it.
+bool AttachKnown(Instance* instance, TainObject* object, uint32_t set) noexcept;
 /// The same in place of the object that the wrapper has, which `old` gets with the wrapper's reference;
 /// null if the wrapper was empty. Call CheckUnused (in_flight.h) first.
 bool Exchange(Instance* instance, TainObject* object, TainObject** old) noexcept;

@@ -177,10 +177,10 @@ bool RunDel(PyObject* self) noexcept {
 }
 
 #ifdef Py_GIL_DISABLED
-/// Ends a wrapper and its object without the lock of the bridge; false if that needs the lock. It does not
-/// if the object's type says tain::thread_safe(), so that its destructor may run beside other code, and
-/// if nobody else holds either of the two, not even weakly, so that nobody can reach them.
-bool DieFreely(PyObject* self) noexcept {
+/// Whether a wrapper and its object end without the lock of the bridge. They do if the object's type says
+/// tain::thread_safe(), so that its destructor may run beside other code, and if nobody else holds either
+/// of the two, not even weakly, so that nobody can reach them.
+bool DiesFreely(PyObject* self) noexcept {
   TainObject* object = ReadyObject(self);
   if (TAIN_UNLIKELY(object == nullptr || !HasPrefix(object) || HasWeakReferences(self))) {
     return false;
@@ -190,12 +190,17 @@ bool DieFreely(PyObject* self) noexcept {
     return false;
   }
   const ClassRecord* record = GetObjectsState().classes.Find(object->type_index);
-  if (TAIN_UNLIKELY(record == nullptr || !record->is_thread_safe)) return false;
-  DropReference(Detach(AsInstance(self)));
-  FreeWrapper(self);
-  return true;
+  return TAIN_LIKELY(record != nullptr && record->is_thread_safe);
 }
 #endif
+
+/// The last step of the end of an instance of a class written in Python.
+void EndSubclass(PyObject* self, bool gc) noexcept {
+  if (!gc) return TearDown(self);
+  Py_TRASHCAN_BEGIN(self, SubclassDealloc);
+  TearDown(self);
+  Py_TRASHCAN_END
+}
 
 }  // namespace
 
@@ -207,7 +212,10 @@ void ClearState(PyObject* self) noexcept {
 void InstanceDealloc(PyObject* self) {
   UntrackDying(self);
 #ifdef Py_GIL_DISABLED
-  if (TAIN_LIKELY(DieFreely(self))) return;
+  if (TAIN_LIKELY(DiesFreely(self))) {
+    DropReference(Detach(AsInstance(self)));
+    return FreeWrapper(self);
+  }
 #endif
   const BridgeLock lock;
   if (TryFlip(self)) return;
@@ -229,6 +237,12 @@ void InstanceDealloc(PyObject* self) {
 void SubclassDealloc(PyObject* self) {
   const bool gc = PyType_IS_GC(Py_TYPE(self));  // assigning __class__ keeps it
   UntrackDying(self);
+#ifdef Py_GIL_DISABLED
+  if (Py_TYPE(self)->tp_finalize == nullptr && DiesFreely(self)) {
+    BeginDying(AsInstance(self));
+    return EndSubclass(self, gc);
+  }
+#endif
   const BridgeLock lock;
   if ((AsInstance(self)->word & kInstanceDying) == 0) {
     if (TryFlip(self)) return;
@@ -236,10 +250,7 @@ void SubclassDealloc(PyObject* self) {
     if (RunDel(self)) return;
     BeginDying(AsInstance(self));
   }
-  if (!gc) return TearDown(self);
-  Py_TRASHCAN_BEGIN(self, SubclassDealloc);
-  TearDown(self);
-  Py_TRASHCAN_END
+  EndSubclass(self, gc);
 }
 
 }  // namespace tain::bindings

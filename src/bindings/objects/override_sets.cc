@@ -30,8 +30,20 @@ constexpr uint32_t kNever = 0;  ///< the word of a free set points here
 
 OverrideSetTable& GetTable() noexcept { return GetObjectsState().override_sets; }
 
-std::pair<PyTypeObject*, uint32_t>& RecentSet(const PyTypeObject* type) noexcept {
+OverrideSetOwner& OwnerAt(uint32_t index) noexcept {
+  return GetTable().owners.load(std::memory_order_acquire)[index];
+}
+
+std::atomic<uint32_t>& RecentSet(const PyTypeObject* type) noexcept {
   return GetTable().recent[(reinterpret_cast<uintptr_t>(type) >> 6) & 63];
+}
+
+/// Returns the entry of a class that is one of the recent ones; else null. Needs no lock.
+OverrideSetOwner* RecentOwner(const PyTypeObject* type) noexcept {
+  OverrideSetOwner* owners = GetTable().owners.load(std::memory_order_acquire);
+  if (TAIN_UNLIKELY(owners == nullptr)) return nullptr;
+  OverrideSetOwner* owner = owners + RecentSet(type).load(std::memory_order_relaxed);
+  return TAIN_LIKELY(owner->type.load(std::memory_order_acquire) == type) ? owner : nullptr;
 }
 
 std::atomic_ref<uint32_t> ExpectedVersion(uint32_t index) noexcept {
@@ -41,17 +53,18 @@ std::atomic_ref<uint32_t> ExpectedVersion(uint32_t index) noexcept {
 /// Callback of the weak references: the class has died, and its instances ask from now on.
 PyObject* FreeSet(PyObject*, PyObject* weak) {
   OverrideSetTable& table = GetTable();
-  for (uint32_t i = kFirst; i < table.owners.size(); ++i) {
-    OverrideSetOwner& owner = table.owners[i];
+  for (uint32_t i = kFirst; i < kTainOverrideSetCount; ++i) {
+    OverrideSetOwner& owner = OwnerAt(i);
     if (owner.weak != weak) continue;
     ExpectedVersion(i).store(0, std::memory_order_release);
     std::atomic_ref<const uint32_t*>(TainOverrideSets[i].version)
         .store(&kNever, std::memory_order_release);
-    if (RecentSet(owner.type).first == owner.type) RecentSet(owner.type) = {};
-    table.index_of.erase(owner.type);
+    PyTypeObject* type = owner.type.exchange(nullptr, std::memory_order_relaxed);
+    owner.version_of_record.store(0, std::memory_order_relaxed);
+    owner.version_of_nothing.store(0, std::memory_order_relaxed);
+    table.index_of.erase(type);
     if (!owner.is_virtual) --table.without_virtual;
-    Py_DECREF(owner.weak);
-    owner = {};
+    Py_DECREF(std::exchange(owner.weak, nullptr));
     break;
   }
   Py_RETURN_NONE;
@@ -113,14 +126,9 @@ uint32_t FreeIndex(OverrideSetTable& table) noexcept {
   for (uint32_t tried = kFirst; tried < kTainOverrideSetCount; ++tried) {
     const uint32_t index = table.next;
     table.next = index + 1 == kTainOverrideSetCount ? kFirst : index + 1;
-    if (table.owners[index].type == nullptr) return index;
+    if (OwnerAt(index).type.load(std::memory_order_relaxed) == nullptr) return index;
   }
   return 0;
-}
-
-/// The version of a class, which other threads may be changing.
-uint32_t VersionOf(PyTypeObject* type) noexcept {
-  return std::atomic_ref<unsigned int>(type->tp_version_tag).load(std::memory_order_acquire);
 }
 
 /// The version for which names hold that were found since the class had the version `before`; 0 if that
@@ -137,7 +145,7 @@ uint32_t VersionOfNames(PyTypeObject* type, [[maybe_unused]] uint32_t before) no
 void UpdateSet(uint32_t index, PyTypeObject* type) noexcept {
   const uint32_t before = VersionOf(type);
   if (TAIN_LIKELY(ExpectedVersion(index).load(std::memory_order_relaxed) == before)) return;
-  if (GetTable().owners[index].type != type) return;
+  if (OwnerAt(index).type.load(std::memory_order_relaxed) != type) return;
   const Own held = Own::Share(reinterpret_cast<PyObject*>(type));  // look-ups may run Python code
   NameBits names{};
   try {
@@ -154,13 +162,53 @@ void UpdateSet(uint32_t index, PyTypeObject* type) noexcept {
 }  // namespace
 
 uint32_t OverrideSetOf(PyTypeObject* type) noexcept {
-  auto& recent = RecentSet(type);
-  if (TAIN_LIKELY(recent.first == type)) return recent.second;
+  if (const uint32_t index = RecentSetOf(type)) return index;
+  const BridgeLock lock;
   const auto& known = GetTable().index_of;
   const auto found = known.find(type);
   if (found == known.end()) return kTainOverrideSetAsk;
-  recent = *found;
+  RecentSet(type).store(found->second, std::memory_order_relaxed);
   return found->second;
+}
+
+uint32_t RecentSetOf(const PyTypeObject* type) noexcept {
+  const OverrideSetOwner* owner = RecentOwner(type);
+  return TAIN_LIKELY(owner != nullptr) ? static_cast<uint32_t>(owner - &OwnerAt(0)) : 0;
+}
+
+ClassRecord* NotedRecordOf(PyTypeObject* type) noexcept {
+  const OverrideSetOwner* owner = RecentOwner(type);
+  if (TAIN_UNLIKELY(owner == nullptr)) return nullptr;
+  const uint32_t version = owner->version_of_record.load(std::memory_order_acquire);
+  if (TAIN_UNLIKELY(version == 0 || version != VersionOf(type))) return nullptr;
+  return owner->record.load(std::memory_order_relaxed);
+}
+
+void NoteRecordOf(PyTypeObject* type, ClassRecord* record, uint32_t before) noexcept {
+  if (OverrideSetOf(type) == kTainOverrideSetAsk) return;
+  if (before == 0) ClassMember(type, GetState().names.init);  // gives the class a version
+  OverrideSetOwner* owner = RecentOwner(type);
+  owner->version_of_record.store(0, std::memory_order_relaxed);
+  owner->record.store(record, std::memory_order_release);
+  owner->version_of_record.store(VersionOfNames(type, before), std::memory_order_release);
+}
+
+void ForgetRecordOf(PyTypeObject* type) noexcept {
+  if (OverrideSetOf(type) == kTainOverrideSetAsk) return;
+  RecentOwner(type)->version_of_record.store(0, std::memory_order_release);
+}
+
+bool NeedsNothingNoted(PyTypeObject* type) noexcept {
+  const OverrideSetOwner* owner = RecentOwner(type);
+  if (TAIN_UNLIKELY(owner == nullptr)) return false;
+  const uint32_t version = owner->version_of_nothing.load(std::memory_order_acquire);
+  return version != 0 && version == VersionOf(type);
+}
+
+void NoteNeedsNothing(PyTypeObject* type, uint32_t before) noexcept {
+  if (OverrideSetOf(type) == kTainOverrideSetAsk) return;
+  RecentOwner(type)->version_of_nothing.store(VersionOfNames(type, before),
+                                              std::memory_order_release);
 }
 
 void AddOverrideSet(PyTypeObject* type) noexcept {
@@ -172,12 +220,16 @@ void AddOverrideSet(PyTypeObject* type) noexcept {
   OverrideSetTable& table = GetTable();
   PyObject* weak = WeakRefTo(type);
   try {
-    if (table.owners.empty()) table.owners.resize(kTainOverrideSetCount);
+    if (table.owners.load(std::memory_order_relaxed) == nullptr) {
+      table.owners.store(new OverrideSetOwner[kTainOverrideSetCount], std::memory_order_release);
+    }
     if (const uint32_t index = weak == nullptr ? 0 : FreeIndex(table); index != 0) {
       table.index_of.emplace(type, index);
-      table.owners[index] = {type, weak, is_virtual};
+      OverrideSetOwner& owner = OwnerAt(index);
+      owner.weak = std::exchange(weak, nullptr);
+      owner.is_virtual = is_virtual;
+      owner.type.store(type, std::memory_order_release);
       if (!is_virtual) ++table.without_virtual;
-      weak = nullptr;
       std::atomic_ref<const uint32_t*>(TainOverrideSets[index].version)
           .store(&type->tp_version_tag, std::memory_order_release);
     }

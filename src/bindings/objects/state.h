@@ -74,20 +74,27 @@ class ClassTable {
 using ClassMap = std::unordered_map<PyTypeObject*, std::atomic<ClassRecord*>>;
 using KnownClass = ClassMap::value_type;
 
-/// The class to which a set of overrides belongs (override_sets.h).
+/// A class written in Python, and its set of overrides (override_sets.h). Whoever holds the class may read
+/// the atomics without a lock: `type` is written last.
 struct OverrideSetOwner {
-  PyTypeObject* type;  ///< borrowed until its weak reference dies; null if the set is free
-  PyObject* weak;      ///< a weak reference to it, whose callback frees the set
-  bool is_virtual;     ///< C++ calls methods of it
+  /// Borrowed until its weak reference dies; null if the set is free.
+  std::atomic<PyTypeObject*> type{nullptr};
+  PyObject* weak = nullptr;  ///< a weak reference to it, whose callback frees the set
+  bool is_virtual = false;   ///< C++ calls methods of it
+  // What was found out of the class while it had a version; 0 for none.
+  std::atomic<ClassRecord*> record{nullptr};    ///< of the generated class above it
+  std::atomic<uint32_t> version_of_record{0};   ///< no entry in the map of classes, and this record
+  std::atomic<uint32_t> version_of_nothing{0};  ///< an empty instance needs nothing but its memory
 };
 
 /// The sets of overrides and their classes. Entries live as long as their classes.
 struct OverrideSetTable {
   static constexpr uint32_t kFirst = kTainOverrideSetAsk + 1;
 
-  std::vector<OverrideSetOwner> owners;  ///< by index; empty until there is a set: it is large
+  /// By index; null until there is a set: it is large. Never freed.
+  std::atomic<OverrideSetOwner*> owners{nullptr};
   std::unordered_map<PyTypeObject*, uint32_t> index_of;
-  std::array<std::pair<PyTypeObject*, uint32_t>, 64> recent{};  ///< before the map, by address
+  std::array<std::atomic<uint32_t>, 64> recent{};  ///< before the map, by address; no lock to read
   uint32_t without_virtual = 0;  ///< how many sets belong to classes that only compare and hash
   uint32_t next = kFirst;        ///< where to look for a free one: the longest unused comes first
   PyObject* on_death = nullptr;  ///< the callback of the weak references, once there is one
