@@ -185,7 +185,7 @@ TAIN_REGISTER {
       .def("call", [](const LengthObj&, const Function& f, Args args, const Kwargs& kwargs) {
         return f.CallPacked(args, kwargs);
       });
-  refl::ObjectDef<TagObj>()
+  refl::ObjectDef<TagObj>(tain::thread_safe())
       .def_ro("text", &TagObj::text)
       .def_static(
           "__create__", [](int64_t x) { return MakeTag(std::to_string(x)); }, arg("number"))
