@@ -100,9 +100,13 @@ void RegisterObjects(GlobalDef& def) {
 
 /// Containers that C++ makes, to see that they arrive.
 void RegisterMakers(GlobalDef& def) {
-  def.def("testing.make_array", [] { return Array<int64_t>{1, 2, 3}; })
-      .def("testing.make_list", [] { return List<Any>{1, "two", nullptr}; })
-      .def("testing.make_map", [] { return Map<String, int64_t>{{"a", 1}, {"b", 2}}; })
+  def.def(
+         "testing.make_array", [] { return Array<int64_t>{1, 2, 3}; }, tain::thread_safe())
+      .def(
+          "testing.make_list", [] { return List<Any>{1, "two", nullptr}; }, tain::thread_safe())
+      .def(
+          "testing.make_map", [] { return Map<String, int64_t>{{"a", 1}, {"b", 2}}; },
+          tain::thread_safe())
       .def(
           "testing.list_push", [](List<Any> list, Any value) { list.push_back(std::move(value)); },
           tain::arg("list"), tain::arg("value"))

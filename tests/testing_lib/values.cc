@@ -151,7 +151,8 @@ TAIN_REGISTER {
       .def("norm", &PointObj::Norm, "Euclidean length")
       .def("scale", &PointObj::Scale, arg("factor"), "Multiplies both coordinates.")
       .def_static(
-          "origin", [] { return Point(tain::make_object<PointObj>(0, 0)); }, "The point (0, 0).");
+          "origin", [] { return Point(tain::make_object<PointObj>(0, 0)); }, "The point (0, 0).",
+          tain::thread_safe());
   RegisterAllKinds();
   tain::reflection::GlobalDef()
       .def(
