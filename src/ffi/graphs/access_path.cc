@@ -124,8 +124,8 @@ AccessStep StepAt(const AccessPathObj& self, int64_t index) {
 
 void RegisterAccessPath() {
   namespace refl = reflection;
-  // Paths never change. What says nothing of threads reads the keys, which may be any objects, or a
-  // graph.
+  // Paths never change. What says nothing of threads reads a graph, a container that is given, or
+  // keys, which may be any objects.
   refl::ObjectDef<AccessStepObj>("One step of an access path.", value_hash(), frozen())
       .def_ro("kind", &AccessStepObj::kind, "`attr`, `index` or `key`")
       .def_ro("value", &AccessStepObj::value, "the name, the index, or the key")

@@ -34,7 +34,8 @@ void DescribeInstruments() {
 }
 
 void DescribeContext() {
-  // Each thread has its own contexts, which do not change. What says nothing calls instruments.
+  // Each thread has its own contexts, which do not change. What says nothing of threads takes
+  // containers, which may change, or calls instruments.
   ObjectDef<PassContextObj>(
       "Which passes of a sequence run, options, and instruments; for a `with` statement.\n\n"
       "A sequence runs a pass if its level is at most `opt_level`, or its name is in\n"
