@@ -42,6 +42,7 @@ TAIN_REGISTER {
   using tain::arg;
   using tain::Boxed;
 
+  // Not tain::thread_safe(): nodes share their memory, and yaml-cpp changes it without a lock.
   refl::EnumDef<YAML::NodeType::value>("yaml.NodeType")
       .value("Undefined", YAML::NodeType::Undefined)
       .value("Null", YAML::NodeType::Null)

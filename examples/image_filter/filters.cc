@@ -146,9 +146,11 @@ Tensor Histogram(Image image, int64_t bins, double low, double high) {
 
 }  // namespace
 
-using tain::arg;
+// The filters only read the image, as functions of NumPy that run at the same time do.
+using tain::arg, tain::thread_safe;
 TAIN_EXPORT(box_blur, BoxBlur, arg("image"), arg("radius") = 3,
-            "The mean of the square of 2 * radius + 1 pixels around each pixel.");
-TAIN_EXPORT(sobel, Sobel, arg("image"), "The length of the gradient of each pixel.");
+            "The mean of the square of 2 * radius + 1 pixels around each pixel.", thread_safe());
+TAIN_EXPORT(sobel, Sobel, arg("image"), "The length of the gradient of each pixel.", thread_safe());
 TAIN_EXPORT(histogram, Histogram, arg("image"), arg("bins") = 256, arg("low") = 0.0,
-            arg("high") = 1.0, "How many pixels lie in each of equal parts of low..high.");
+            arg("high") = 1.0, "How many pixels lie in each of equal parts of low..high.",
+            thread_safe());

@@ -37,6 +37,7 @@ Discount BestOf(const tain::Array<Discount>& discounts, double price) {
 // What a type has is registered for the whole process, under the key of the type.
 TAIN_REGISTER {
   using tain::arg;
+  // Not tain::thread_safe(): a discount may be assigned to while it is applied.
   tain::reflection::ObjectDef<DiscountObj>("A part of the price that the customer does not pay.")
       .def_ro("name", &DiscountObj::name)
       .def_rw("percent", &DiscountObj::percent)
@@ -46,7 +47,8 @@ TAIN_REGISTER {
 }
 
 // Exported functions belong to the module that the library is.
-TAIN_EXPORT(add_tax, AddTax, tain::arg("price"), tain::arg("rate") = 0.25, "The price with tax.");
+TAIN_EXPORT(add_tax, AddTax, tain::arg("price"), tain::arg("rate") = 0.25, "The price with tax.",
+            tain::thread_safe());
 TAIN_EXPORT(best_of, BestOf, tain::arg("discounts"), tain::arg("price"),
             "The discount that leaves the lowest price.");
 

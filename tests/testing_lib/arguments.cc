@@ -46,30 +46,33 @@ void RegisterSums() {
   using tain::arg;
   using I = int64_t;
   tain::reflection::GlobalDef()
-      .def("testing.sum0", [] { return I{0}; })
       .def(
-          "testing.sum1", [](I a) { return a; }, arg("a"))
+          "testing.sum0", [] { return I{0}; }, tain::thread_safe())
       .def(
-          "testing.sum2", [](I a, I b) { return a + b; }, arg("a"), arg("b"))
+          "testing.sum1", [](I a) { return a; }, arg("a"), tain::thread_safe())
       .def(
-          "testing.sum3", [](I a, I b, I c) { return a + b + c; }, arg("a"), arg("b"), arg("c"))
+          "testing.sum2", [](I a, I b) { return a + b; }, arg("a"), arg("b"), tain::thread_safe())
+      .def(
+          "testing.sum3", [](I a, I b, I c) { return a + b + c; }, arg("a"), arg("b"), arg("c"),
+          tain::thread_safe())
       .def(
           "testing.sum4", [](I a, I b, I c, I d) { return a + b + c + d; }, arg("a"), arg("b"),
-          arg("c"), arg("d"))
+          arg("c"), arg("d"), tain::thread_safe())
       .def(
           "testing.sum5", [](I a, I b, I c, I d, I e) { return a + b + c + d + e; }, arg("a"),
-          arg("b"), arg("c"), arg("d"), arg("e"))
+          arg("b"), arg("c"), arg("d"), arg("e"), tain::thread_safe())
       .def(
           "testing.sum6", [](I a, I b, I c, I d, I e, I f) { return a + b + c + d + e + f; },
-          arg("a"), arg("b"), arg("c"), arg("d"), arg("e"), arg("f"))
+          arg("a"), arg("b"), arg("c"), arg("d"), arg("e"), arg("f"), tain::thread_safe())
       .def(
           "testing.sum7",
           [](I a, I b, I c, I d, I e, I f, I g) { return a + b + c + d + e + f + g; }, arg("a"),
-          arg("b"), arg("c"), arg("d"), arg("e"), arg("f"), arg("g"))
+          arg("b"), arg("c"), arg("d"), arg("e"), arg("f"), arg("g"), tain::thread_safe())
       .def(
           "testing.sum8",
           [](I a, I b, I c, I d, I e, I f, I g, I h) { return a + b + c + d + e + f + g + h; },
-          arg("a"), arg("b"), arg("c"), arg("d"), arg("e"), arg("f"), arg("g"), arg("h"));
+          arg("a"), arg("b"), arg("c"), arg("d"), arg("e"), arg("f"), arg("g"), arg("h"),
+          tain::thread_safe());
 }
 
 }  // namespace
@@ -88,25 +91,27 @@ TAIN_REGISTER {
   using tain::arg;
   tain::reflection::GlobalDef()
       .def("testing.greet", Greet, arg("name", "whom to greet"), arg("greeting") = "hello",
-           arg("punctuation") = "!", "A greeting.")
+           arg("punctuation") = "!", "A greeting.", tain::thread_safe())
       .def("testing.scale", Scale, arg("x"), arg("factor") = 2, (arg("negate") = false).kw_only(),
-           "x times factor.")
-      .def("testing.sum_from", SumFrom, arg("start"), arg("rest"))
+           "x times factor.", tain::thread_safe())
+      .def("testing.sum_from", SumFrom, arg("start"), arg("rest"), tain::thread_safe())
       .def("testing.serial", Serial, arg("value").factory([] { return ++next_serial; }),
            "A new number for each call.")
       .def(
           "testing.serial_between", [](int64_t a, int64_t b, int64_t c) { return a + b + c; },
           arg("a"), arg("b").factory([] { return ++next_serial; }), arg("c") = 0)
-      .def("testing.positional", Positional)
+      .def("testing.positional", Positional, tain::thread_safe())
       .def("testing.scaled", tain::with_defaults(Scaled, ScaledBy, ScaledOnce), arg("x"),
-           arg("by").optional(), arg("times").optional())
-      .def("testing.scaled_unnamed", tain::with_defaults(Scaled, ScaledBy))
+           arg("by").optional(), arg("times").optional(), tain::thread_safe())
+      .def("testing.scaled_unnamed", tain::with_defaults(Scaled, ScaledBy), tain::thread_safe())
       .def("testing.scaled_by_spec", tain::with_defaults(Scaled, ScaledBy),
            tain::call_spec{kScaledParams, 3, "Scales.", kTainCallReleaseGil})
       .def(
           "testing.optional_text", [](tain::Optional<String> text) { return text; },
-          arg("text") = nullptr)
-      .def("testing.default_any", [](tain::Any value) { return value; }, arg("value") = 1.5);
+          arg("text") = nullptr, tain::thread_safe())
+      .def(
+          "testing.default_any", [](tain::Any value) { return value; }, arg("value") = 1.5,
+          tain::thread_safe());
 }
 
 }  // namespace tain_testing

@@ -157,7 +157,7 @@ TAIN_REGISTER {
           "Moves the object through.")
       .def(
           "testing.is_same", [](const tain::Object* a, const tain::Object* b) { return a == b; },
-          arg("a"), arg("b"));
+          arg("a"), arg("b"), tain::thread_safe());
 }
 
 }  // namespace tain_testing

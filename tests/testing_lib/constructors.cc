@@ -133,7 +133,7 @@ TAIN_REGISTER {
       .def_static("biggest", [] { return int64_t{100}; })
       .def_type_attr("__testing_note__", "of the gadget")
       .def_init<>();
-  refl::ObjectDef<FrozenObj>(tain::frozen(), tain::eq(), tain::value_hash())
+  refl::ObjectDef<FrozenObj>(tain::frozen(), tain::eq(), tain::value_hash(), tain::thread_safe())
       .def_ro("value", &FrozenObj::value)
       .def_init<int64_t>(arg("value"));
   refl::ObjectDef<UncopyableObj>(tain::final_())
@@ -141,7 +141,8 @@ TAIN_REGISTER {
       .def_init<>();
   refl::GlobalDef().def(
       "testing.make_no_constructor",
-      [](int64_t value) { return tain::make_object<NoConstructorObj>(value); }, arg("value"));
+      [](int64_t value) { return tain::make_object<NoConstructorObj>(value); }, arg("value"),
+      tain::thread_safe());
 }
 
 }  // namespace tain_testing

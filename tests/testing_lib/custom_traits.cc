@@ -70,9 +70,10 @@ TAIN_REGISTER {
       .def_rw("phase", &PaintObj::phase)
       .def_init_fields();
   tain::reflection::GlobalDef()
-      .def("testing.echo_complex", Same<std::complex<double>>, arg("x"))
+      .def("testing.echo_complex", Same<std::complex<double>>, arg("x"), tain::thread_safe())
       .def("testing.echo_complexes", Same<std::vector<std::complex<double>>>, arg("x"))
-      .def("testing.echo_rgb", Same<third_party::Rgb>, arg("x") = third_party::Rgb{1, 2, 255})
+      .def("testing.echo_rgb", Same<third_party::Rgb>, arg("x") = third_party::Rgb{1, 2, 255},
+           tain::thread_safe())
       .def("testing.echo_error", Same<tain::Error>, arg("x"))
       .def("testing.call_with_rgb", [](const tain::Function& f) { return f(third_party::Rgb()); });
 }

@@ -20,38 +20,44 @@ using tain::String;
 using tain::reflection::GlobalDef;
 
 /// P is the parameter's type, R the result's.
+template <class P, class R = std::decay_t<P>, class... Flags>
+void Echo(GlobalDef& def, const char* name, Flags... flags) {
+  def.def(name, [](P x) -> R { return R(x); }, tain::arg("x"), flags...);
+}
+/// The same of values that nobody can change.
 template <class P, class R = std::decay_t<P>>
-void Echo(GlobalDef& def, const char* name) {
-  def.def(name, [](P x) -> R { return R(x); }, tain::arg("x"));
+void EchoSafely(GlobalDef& def, const char* name) {
+  Echo<P, R>(def, name, tain::thread_safe());
 }
 
 void RegisterNumbers(GlobalDef& def) {
-  Echo<bool>(def, "testing.echo_bool");
-  Echo<int8_t>(def, "testing.echo_int8");
-  Echo<int16_t>(def, "testing.echo_int16");
-  Echo<int32_t>(def, "testing.echo_int32");
-  Echo<int64_t>(def, "testing.echo_int64");
-  Echo<uint8_t>(def, "testing.echo_uint8");
-  Echo<uint16_t>(def, "testing.echo_uint16");
-  Echo<uint32_t>(def, "testing.echo_uint32");
-  Echo<uint64_t>(def, "testing.echo_uint64");
-  Echo<char>(def, "testing.echo_char");
-  Echo<long long>(def, "testing.echo_long_long");
-  Echo<float>(def, "testing.echo_float");
-  Echo<double>(def, "testing.echo_double");
-  Echo<const int64_t&>(def, "testing.echo_int_cref");
+  EchoSafely<bool>(def, "testing.echo_bool");
+  EchoSafely<int8_t>(def, "testing.echo_int8");
+  EchoSafely<int16_t>(def, "testing.echo_int16");
+  EchoSafely<int32_t>(def, "testing.echo_int32");
+  EchoSafely<int64_t>(def, "testing.echo_int64");
+  EchoSafely<uint8_t>(def, "testing.echo_uint8");
+  EchoSafely<uint16_t>(def, "testing.echo_uint16");
+  EchoSafely<uint32_t>(def, "testing.echo_uint32");
+  EchoSafely<uint64_t>(def, "testing.echo_uint64");
+  EchoSafely<char>(def, "testing.echo_char");
+  EchoSafely<long long>(def, "testing.echo_long_long");
+  EchoSafely<float>(def, "testing.echo_float");
+  EchoSafely<double>(def, "testing.echo_double");
+  EchoSafely<const int64_t&>(def, "testing.echo_int_cref");
 }
 
 void RegisterTexts(GlobalDef& def) {
-  Echo<std::string>(def, "testing.echo_str");
-  Echo<const std::string&>(def, "testing.echo_str_cref");
-  Echo<std::string_view, std::string>(def, "testing.echo_string_view");
-  Echo<const char*, std::string>(def, "testing.echo_c_str");
-  Echo<String>(def, "testing.echo_string");
-  Echo<const String&>(def, "testing.echo_string_cref");
-  Echo<Bytes>(def, "testing.echo_bytes");
+  EchoSafely<std::string>(def, "testing.echo_str");
+  EchoSafely<const std::string&>(def, "testing.echo_str_cref");
+  EchoSafely<std::string_view, std::string>(def, "testing.echo_string_view");
+  EchoSafely<const char*, std::string>(def, "testing.echo_c_str");
+  EchoSafely<String>(def, "testing.echo_string");
+  EchoSafely<const String&>(def, "testing.echo_string_cref");
+  EchoSafely<Bytes>(def, "testing.echo_bytes");
 }
 
+// Those of containers are not thread_safe: a List or Dict may change while it is converted.
 void RegisterContainers(GlobalDef& def) {
   Echo<Array<Any>>(def, "testing.echo_array");
   Echo<Array<int64_t>>(def, "testing.echo_array_int");
@@ -66,8 +72,8 @@ void RegisterContainers(GlobalDef& def) {
   Echo<Map<String, Array<int64_t>>>(def, "testing.echo_map_str_array_int");
   Echo<Dict<Any, Any>>(def, "testing.echo_dict");
   Echo<Dict<String, int64_t>>(def, "testing.echo_dict_str_int");
-  Echo<Optional<int64_t>>(def, "testing.echo_optional_int");
-  Echo<Optional<String>>(def, "testing.echo_optional_str");
+  EchoSafely<Optional<int64_t>>(def, "testing.echo_optional_int");
+  EchoSafely<Optional<String>>(def, "testing.echo_optional_str");
   Echo<Optional<Point>>(def, "testing.echo_optional_point");
   Echo<Optional<Array<int64_t>>>(def, "testing.echo_optional_array_int");
   Echo<tain::Tuple<int64_t, String>>(def, "testing.echo_tuple_int_str");
@@ -75,6 +81,7 @@ void RegisterContainers(GlobalDef& def) {
   Echo<tain::Shape>(def, "testing.echo_shape");
 }
 
+// Nor are those of objects: such a call holds them, which tests of reference counts would see.
 void RegisterObjects(GlobalDef& def) {
   Echo<Point>(def, "testing.echo_point");
   Echo<const Point&>(def, "testing.echo_point_cref");
@@ -84,18 +91,22 @@ void RegisterObjects(GlobalDef& def) {
   Echo<tain::ObjectRef>(def, "testing.echo_object");
   Echo<Function>(def, "testing.echo_function");
   Echo<tain::TypedFunction<int64_t(int64_t)>>(def, "testing.echo_typed_function");
-  Echo<DLDevice>(def, "testing.echo_device");
-  Echo<DLDataType>(def, "testing.echo_dtype");
-  Echo<void*>(def, "testing.echo_pointer");
-  Echo<std::nullptr_t>(def, "testing.echo_none");
+  EchoSafely<DLDevice>(def, "testing.echo_device");
+  EchoSafely<DLDataType>(def, "testing.echo_dtype");
+  EchoSafely<void*>(def, "testing.echo_pointer");
+  EchoSafely<std::nullptr_t>(def, "testing.echo_none");
   Echo<tain::AnyView, Any>(def, "testing.echo_any_view");
 }
 
 /// Containers that C++ makes, to see that they arrive.
 void RegisterMakers(GlobalDef& def) {
-  def.def("testing.make_array", [] { return Array<int64_t>{1, 2, 3}; })
-      .def("testing.make_list", [] { return List<Any>{1, "two", nullptr}; })
-      .def("testing.make_map", [] { return Map<String, int64_t>{{"a", 1}, {"b", 2}}; })
+  def.def(
+         "testing.make_array", [] { return Array<int64_t>{1, 2, 3}; }, tain::thread_safe())
+      .def(
+          "testing.make_list", [] { return List<Any>{1, "two", nullptr}; }, tain::thread_safe())
+      .def(
+          "testing.make_map", [] { return Map<String, int64_t>{{"a", 1}, {"b", 2}}; },
+          tain::thread_safe())
       .def(
           "testing.list_push", [](List<Any> list, Any value) { list.push_back(std::move(value)); },
           tain::arg("list"), tain::arg("value"))

@@ -149,11 +149,13 @@ void Nest(int64_t depth) {
 TAIN_REGISTER {
   using tain::arg;
   tain::reflection::GlobalDef()
-      .def("testing.throw_std", ThrowStd, arg("kind"), arg("message") = "a message")
-      .def("testing.throw_of_files", ThrowOfFiles, arg("kind"), arg("path") = "/x")
-      .def("testing.throw_odd", ThrowOdd, arg("kind") = "int")
-      .def("testing.check_positive", CheckPositive, arg("x"))
-      .def("testing.throw_deep", Deep, arg("depth"))
+      .def("testing.throw_std", ThrowStd, arg("kind"), arg("message") = "a message",
+           tain::thread_safe())
+      .def("testing.throw_of_files", ThrowOfFiles, arg("kind"), arg("path") = "/x",
+           tain::thread_safe())
+      .def("testing.throw_odd", ThrowOdd, arg("kind") = "int", tain::thread_safe())
+      .def("testing.check_positive", CheckPositive, arg("x"), tain::thread_safe())
+      .def("testing.throw_deep", Deep, arg("depth"), tain::thread_safe())
       .def("testing.caught", Caught, arg("f"), "Calls f() and returns `kind: message`.")
       .def("testing.pass_error", Pass, arg("f"), arg("how"), "Calls f() and throws again.")
       .def(
@@ -161,9 +163,12 @@ TAIN_REGISTER {
           [] { return tain::Function([]() { throw std::runtime_error("of a closure"); }); },
           "Returns a function without a name, which throws.")
       .def("testing.backtrace_of", BacktraceOf, arg("f"))
-      .def("testing.throw_nested", Nest, arg("depth"))
-      .def("testing.fail_check", [] { TAIN_CHECK(1 + 1 == 3) << "arithmetic"; })
-      .def("testing.fail_internal", [] { TAIN_ICHECK(false) << "of the library"; });
+      .def("testing.throw_nested", Nest, arg("depth"), tain::thread_safe())
+      .def(
+          "testing.fail_check", [] { TAIN_CHECK(1 + 1 == 3) << "arithmetic"; }, tain::thread_safe())
+      .def(
+          "testing.fail_internal", [] { TAIN_ICHECK(false) << "of the library"; },
+          tain::thread_safe());
 }
 
 }  // namespace tain_testing

@@ -43,28 +43,34 @@ TAIN_REGISTER {
   using tain::arg;
   tain::reflection::GlobalDef()
       .def(
-          "testing.echo", [](Any x) { return x; }, arg("x"), "Returns its argument.")
+          "testing.echo", [](Any x) { return x; }, arg("x"), "Returns its argument.",
+          tain::thread_safe())
       .def("testing.apply", Apply, arg("f"), arg("args"), "Calls f(*args).")
       .def(
-          "testing.nop", [] {}, "Does nothing.")
+          "testing.nop", [] {}, "Does nothing.", tain::thread_safe())
       .def(
-          "testing.add_one", [](int64_t x) { return x + 1; }, arg("x"), "x + 1.")
+          "testing.add_one", [](int64_t x) { return x + 1; }, arg("x"), "x + 1.",
+          tain::thread_safe())
       .def("testing.test_raise_error", RaiseError, arg("kind"), arg("message"),
-           "Raises an error of a kind.")
+           "Raises an error of a kind.", tain::thread_safe())
       .def(
           "testing.object_use_count", [](const tain::Object& x) { return x.use_count(); }, arg("x"),
           "Number of strong references of an object.")
       .def("testing.device_test", DeviceTest, arg("device"), arg("device_type"), arg("device_id"),
-           "Returns the device if type and id are those given.")
-      .def("testing.make_adder", MakeAdder, arg("a"))
-      .def_packed("testing.packed_count",
-                  [](Args args, Any* result) { *result = static_cast<int64_t>(args.size()); })
-      .def_packed("testing.packed_last",
-                  [](Args args) -> Any {
-                    if (args.size() == 0) return nullptr;
-                    return args[args.size() - 1];
-                  })
-      .def("testing.describe", Describe);
+           "Returns the device if type and id are those given.", tain::thread_safe())
+      .def("testing.make_adder", MakeAdder, arg("a"), tain::thread_safe())
+      .def_packed(
+          "testing.packed_count",
+          [](Args args, Any* result) { *result = static_cast<int64_t>(args.size()); },
+          tain::thread_safe())
+      .def_packed(
+          "testing.packed_last",
+          [](Args args) -> Any {
+            if (args.size() == 0) return nullptr;
+            return args[args.size() - 1];
+          },
+          tain::thread_safe())
+      .def("testing.describe", Describe, tain::thread_safe());
 }
 
 }  // namespace tain_testing

@@ -27,11 +27,11 @@ struct MadeInTwoWaysObj : tain::Object {
 TAIN_REGISTER {
   namespace refl = tain::reflection;
   using tain::arg;
-  refl::ObjectDef<TuningOptionsObj>("How a search goes on.")
+  refl::ObjectDef<TuningOptionsObj>("How a search goes on.", tain::thread_safe())
       .def_ro("trials", &TuningOptionsObj::trials)
       .def_ro("runner", &TuningOptionsObj::runner);
   refl::ObjectDef<QuickTuningOptionsObj>();
-  refl::ObjectDef<MadeInTwoWaysObj>()
+  refl::ObjectDef<MadeInTwoWaysObj>(tain::thread_safe())
       .def_ro("way", &MadeInTwoWaysObj::way)
       .def_init<tain::String>(arg("way") = tain::String("constructor"));
   refl::GlobalDef()
@@ -41,10 +41,13 @@ TAIN_REGISTER {
             TAIN_CHECK(trials >= 0) << "trials must not be negative, got " << trials;
             return tain::make_object<TuningOptionsObj>(trials, std::move(runner));
           },
-          arg("trials"), arg("runner") = tain::String("local"))
-      .def("testing.make_quick_tuning_options",
-           [] { return tain::make_object<QuickTuningOptionsObj>(); })
-      .def("testing.MadeInTwoWays", [] { return tain::make_object<MadeInTwoWaysObj>("function"); });
+          arg("trials"), arg("runner") = tain::String("local"), tain::thread_safe())
+      .def(
+          "testing.make_quick_tuning_options",
+          [] { return tain::make_object<QuickTuningOptionsObj>(); }, tain::thread_safe())
+      .def(
+          "testing.MadeInTwoWays", [] { return tain::make_object<MadeInTwoWaysObj>("function"); },
+          tain::thread_safe());
 }
 
 }  // namespace tain_testing

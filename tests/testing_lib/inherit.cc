@@ -151,7 +151,8 @@ TAIN_REGISTER {
       .def(
           "testing.shape_grow", [](ShapeObj& shape, double by) { shape.grow(by); }, arg("shape"),
           arg("factor"))
-      .def("testing.make_depth8", [] { return tain::make_object<Depth8Obj>(); })
+      .def(
+          "testing.make_depth8", [] { return tain::make_object<Depth8Obj>(); }, tain::thread_safe())
       .def("testing.depth1_a", [](const Depth1Obj& x) { return x.a; }, arg("x"));
 }
 

@@ -27,7 +27,7 @@ class TestIntPair : public tain::ObjectRef {
 
 TAIN_STATIC_INIT_BLOCK() {
   namespace refl = tain::reflection;
-  refl::ObjectDef<TestIntPairObj>()
+  refl::ObjectDef<TestIntPairObj>(tain::thread_safe())  // nothing changes a pair
       .def_ro("a", &TestIntPairObj::a)
       .def_ro("b", &TestIntPairObj::b)
       .def("sum", &TestIntPairObj::Sum)

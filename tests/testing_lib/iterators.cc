@@ -111,14 +111,19 @@ TAIN_REGISTER {
       .def("testing.call_until_none", &CallUntilNone, tain::arg("next"))
       .def("testing.fail_after", &FailAfter, tain::arg("count"))
       .def("testing.sum_iterator", &Sum, tain::arg("iterator"))
-      .def("testing.nested_tuple", &Nested)
-      .def("testing.maybe_pair",
-           [](bool some) -> std::optional<std::pair<int64_t, int64_t>> {
-             if (!some) return std::nullopt;
-             return std::pair<int64_t, int64_t>(1, 2);
-           })
-      .def("testing.any_pair", []() -> tain::Any { return tain::Tuple<int64_t, int64_t>(1, 2); })
-      .def("testing.empty_tuple", []() { return std::tuple<>(); })
+      .def("testing.nested_tuple", &Nested, tain::thread_safe())
+      .def(
+          "testing.maybe_pair",
+          [](bool some) -> std::optional<std::pair<int64_t, int64_t>> {
+            if (!some) return std::nullopt;
+            return std::pair<int64_t, int64_t>(1, 2);
+          },
+          tain::thread_safe())
+      .def(
+          "testing.any_pair", []() -> tain::Any { return tain::Tuple<int64_t, int64_t>(1, 2); },
+          tain::thread_safe())
+      .def(
+          "testing.empty_tuple", []() { return std::tuple<>(); }, tain::thread_safe())
       .def(
           "testing.call_with_tuples",
           [](const tain::TypedFunction<tain::Any(

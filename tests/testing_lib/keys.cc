@@ -89,10 +89,13 @@ TAIN_REGISTER {
   refl::GlobalDef()
       .def("testing.find_key", &Find)
       .def("testing.find_key_unlocked", &Find, tain::release_gil())
-      .def("testing.coins", &Coins)
-      .def("testing.number_keys", [] {
-        return tain::Map<tain::Any, tain::Any>{{1, "int"}, {true, "bool"}, {1.0, "float"}};
-      });
+      .def("testing.coins", &Coins, tain::thread_safe())
+      .def(
+          "testing.number_keys",
+          [] {
+            return tain::Map<tain::Any, tain::Any>{{1, "int"}, {true, "bool"}, {1.0, "float"}};
+          },
+          tain::thread_safe());
 }
 
 }  // namespace tain_testing

@@ -41,7 +41,7 @@ TAIN_REGISTER {
   tain::reflection::ObjectDef<ScalerObj>("A module whose function multiplies.")
       .def_init<int64_t>(tain::arg("factor") = 2);
   tain::reflection::GlobalDef()
-      .def("testing.make_scaler", &MakeScaler, tain::arg("factor"))
+      .def("testing.make_scaler", &MakeScaler, tain::arg("factor"), tain::thread_safe())
       .def("ffi.Module.load_from_bytes.testing.scaler", [](const tain::Bytes& bytes) {
         return MakeScaler(std::stoll(std::string(std::string_view(bytes))));
       });

@@ -83,10 +83,10 @@ int64_t TreeSum(const TreeObj* tree) {
 void RegisterFunctions() {
   using tain::arg;
   tain::reflection::GlobalDef()
-      .def("testing.make_chain", MakeChain, arg("n"), "A chain of n nodes.")
+      .def("testing.make_chain", MakeChain, arg("n"), "A chain of n nodes.", tain::thread_safe())
       .def("testing.chain_length", ChainLength, arg("node"))
-      .def("testing.make_ring", MakeRing, arg("n"), "A ring of n nodes.")
-      .def("testing.make_tree", MakeTree, arg("depth"))
+      .def("testing.make_ring", MakeRing, arg("n"), "A ring of n nodes.", tain::thread_safe())
+      .def("testing.make_tree", MakeTree, arg("depth"), tain::thread_safe())
       .def("testing.tree_sum", TreeSum, arg("tree"))
       .def(
           "testing.keep",

@@ -103,9 +103,11 @@ void RegisterFunctions() {
            tain::overload(KindOfInt, KindOfText, [](Any, Any) { return std::string("two"); }),
            "A kind.")
       .def(
-          "testing.small_or_large", [](int8_t) { return std::string("small"); }, arg("x"))
+          "testing.small_or_large", [](int8_t) { return std::string("small"); }, arg("x"),
+          tain::thread_safe())
       .def(
-          "testing.small_or_large", [](int64_t) { return std::string("large"); }, arg("x"))
+          "testing.small_or_large", [](int64_t) { return std::string("large"); }, arg("x"),
+          tain::thread_safe())
       .def("testing.take",
            tain::overload([](Array<int64_t> x, int64_t) { return x.use_count(); },
                           [](Array<int64_t> x, const std::string&) { return -x.use_count(); }))
@@ -140,8 +142,10 @@ void RegisterFunctions() {
           },
           arg("x"))
       .def(
-          "testing.side_of", [](int64_t x) { return x < 0 ? Side::kLeft : Side::kRight; }, arg("x"))
-      .def("testing.side_of", [](const std::string& x) { return x; }, arg("x"));
+          "testing.side_of", [](int64_t x) { return x < 0 ? Side::kLeft : Side::kRight; }, arg("x"),
+          tain::thread_safe())
+      .def(
+          "testing.side_of", [](const std::string& x) { return x; }, arg("x"), tain::thread_safe());
 }
 
 void RegisterVariadic() {
@@ -185,7 +189,7 @@ TAIN_REGISTER {
       .def("call", [](const LengthObj&, const Function& f, Args args, const Kwargs& kwargs) {
         return f.CallPacked(args, kwargs);
       });
-  refl::ObjectDef<TagObj>()
+  refl::ObjectDef<TagObj>(tain::thread_safe())
       .def_ro("text", &TagObj::text)
       .def_static(
           "__create__", [](int64_t x) { return MakeTag(std::to_string(x)); }, arg("number"))

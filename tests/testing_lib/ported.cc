@@ -155,11 +155,13 @@ void RegisterReads() {
 
 void RegisterLenient() {
   tain::reflection::GlobalDef()
-      .def("testing.strict_text", Same<std::string>, arg("x"))
-      .def("testing.lenient_text", Same<std::string>, arg("x"), tain::lenient())
+      .def("testing.strict_text", Same<std::string>, arg("x"), tain::thread_safe())
+      .def("testing.lenient_text", Same<std::string>, arg("x"), tain::lenient(),
+           tain::thread_safe())
       .def(
           "testing.lenient_size", [](std::string_view x) { return x.size(); }, arg("x").lenient())
-      .def("testing.lenient_string", Same<tain::String>, arg("x"), tain::lenient())
+      .def("testing.lenient_string", Same<tain::String>, arg("x"), tain::lenient(),
+           tain::thread_safe())
       .def("testing.lenient_optional", Same<std::optional<std::string>>, arg("x"), tain::lenient())
       .def("testing.lenient_texts", Same<std::vector<std::string>>, arg("x"), tain::lenient())
       .def("testing.lenient_set", Same<std::set<std::string>>, arg("x"), tain::lenient())
@@ -169,7 +171,8 @@ void RegisterLenient() {
           "testing.lenient_list", [](const tain::List<tain::String>& x) { return x; }, arg("x"),
           tain::lenient())
       .def(
-          "testing.lenient_bool", [](bool x) { return x; }, arg("x"), tain::lenient())
+          "testing.lenient_bool", [](bool x) { return x; }, arg("x"), tain::lenient(),
+          tain::thread_safe())
       .def(
           "testing.lenient_first", [](const std::string& a, const std::string& b) { return a + b; },
           arg("a").lenient(), arg("b"))
@@ -212,10 +215,11 @@ void RegisterTypes() {
             for (int32_t& value : values) value *= 2;
           },
           arg("x"))
-      .def("testing.echo_complex64", Same<std::complex<float>>, arg("x"))
-      .def("testing.echo_std_time", Same<system_clock::time_point>, arg("x"))
-      .def("testing.system_now", [] { return system_clock::now(); })
-      .def("testing.steady_now", [] { return steady_clock::now(); });
+      .def("testing.echo_complex64", Same<std::complex<float>>, arg("x"), tain::thread_safe())
+      .def("testing.echo_std_time", Same<system_clock::time_point>, arg("x"), tain::thread_safe())
+      .def(
+          "testing.system_now", [] { return system_clock::now(); }, tain::thread_safe())
+      .def("testing.steady_now", [] { return steady_clock::now(); }, tain::thread_safe());
 }
 
 }  // namespace

@@ -11,9 +11,9 @@ namespace {
 
 using tain::reflection::GlobalDef;
 
-template <class T>
-void Echo(GlobalDef& def, const char* name) {
-  def.def(name, [](const T& x) -> T { return x; }, tain::arg("x"));
+template <class T, class... Flags>
+void Echo(GlobalDef& def, const char* name, Flags... flags) {
+  def.def(name, [](const T& x) -> T { return x; }, tain::arg("x"), flags...);
 }
 
 enum class Fruit : int8_t { kApple = 1, kPear };
@@ -58,6 +58,7 @@ struct StlVirtualObj : tain::Object {
   TAIN_OBJECT("testing.StlVirtual", StlVirtualObj, tain::Object);
 };
 
+// Those of containers are not thread_safe: a List or Dict may change while it is converted.
 void RegisterSequences(GlobalDef& def) {
   Echo<std::vector<int64_t>>(def, "testing.echo_std_vector_int");
   Echo<std::vector<int8_t>>(def, "testing.echo_std_vector_int8");
@@ -77,7 +78,7 @@ void RegisterOthers(GlobalDef& def) {
   Echo<std::map<std::string, int64_t>>(def, "testing.echo_std_map_str_int");
   Echo<std::map<std::string, std::vector<Point>>>(def, "testing.echo_std_map_str_points");
   Echo<std::unordered_map<std::string, int64_t>>(def, "testing.echo_std_unordered_map_str_int");
-  Echo<std::optional<int64_t>>(def, "testing.echo_std_optional_int");
+  Echo<std::optional<int64_t>>(def, "testing.echo_std_optional_int", tain::thread_safe());
   Echo<std::optional<std::vector<int64_t>>>(def, "testing.echo_std_optional_vector_int");
   Echo<std::variant<int64_t, std::string>>(def, "testing.echo_std_variant_int_str");
   Echo<std::variant<std::monostate, int8_t, double, std::vector<int64_t>, std::set<std::string>>>(
@@ -86,16 +87,17 @@ void RegisterOthers(GlobalDef& def) {
   Echo<std::tuple<>>(def, "testing.echo_std_tuple_empty");
   Echo<std::pair<int64_t, std::string>>(def, "testing.echo_std_pair_int_str");
   Echo<std::function<int64_t(int64_t)>>(def, "testing.echo_std_function");
-  Echo<std::chrono::seconds>(def, "testing.echo_std_seconds");
-  Echo<std::chrono::minutes>(def, "testing.echo_std_minutes");
-  Echo<std::chrono::days>(def, "testing.echo_std_days");
-  Echo<std::chrono::milliseconds>(def, "testing.echo_std_milliseconds");
-  Echo<std::chrono::nanoseconds>(def, "testing.echo_std_nanoseconds");
-  Echo<std::chrono::duration<double, std::ratio<3600>>>(def, "testing.echo_std_hours");
-  Echo<std::optional<Fruit>>(def, "testing.echo_std_optional_fruit");
+  Echo<std::chrono::seconds>(def, "testing.echo_std_seconds", tain::thread_safe());
+  Echo<std::chrono::minutes>(def, "testing.echo_std_minutes", tain::thread_safe());
+  Echo<std::chrono::days>(def, "testing.echo_std_days", tain::thread_safe());
+  Echo<std::chrono::milliseconds>(def, "testing.echo_std_milliseconds", tain::thread_safe());
+  Echo<std::chrono::nanoseconds>(def, "testing.echo_std_nanoseconds", tain::thread_safe());
+  Echo<std::chrono::duration<double, std::ratio<3600>>>(def, "testing.echo_std_hours",
+                                                        tain::thread_safe());
+  Echo<std::optional<Fruit>>(def, "testing.echo_std_optional_fruit", tain::thread_safe());
   Echo<std::vector<Fruit>>(def, "testing.echo_std_vector_fruit");
-  Echo<Unnamed>(def, "testing.echo_unnamed");
-  Echo<std::filesystem::path>(def, "testing.echo_std_path");
+  Echo<Unnamed>(def, "testing.echo_unnamed", tain::thread_safe());
+  Echo<std::filesystem::path>(def, "testing.echo_std_path", tain::thread_safe());
 }
 
 int64_t SumOf(const std::vector<int64_t>& values, const std::map<std::string, int64_t>& weights) {
@@ -144,7 +146,7 @@ TAIN_REGISTER {
       .def(
           "testing.std_file_count",
           [](const std::filesystem::path& p) { return p.native().size(); },
-          arg("path") = std::filesystem::path("abc"))
+          arg("path") = std::filesystem::path("abc"), tain::thread_safe())
       .def(
           "testing.std_call",  // arguments of standard types reach a callback
           [](const tain::Function& f) {

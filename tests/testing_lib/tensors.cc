@@ -119,7 +119,7 @@ TAIN_REGISTER {
       .def("testing.tensor_sum32", &TensorSum32, arg("x"))
       .def("testing.tensor_trace", &TensorTrace, arg("x"))
       .def("testing.tensor_describe", &DescribeTensor, arg("x"))
-      .def("testing.tensor_zeros", &ZerosOf, arg("shape"))
+      .def("testing.tensor_zeros", &ZerosOf, arg("shape"), tain::thread_safe())
       .def("testing.tensor_lend", &LendTensor, arg("callback"), arg("size"))
       .def(
           "testing.tensor_identity", [](Tensor x) { return x; }, arg("x"))

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types of the testing library that several of its files use.
+//
+// Functions of this library whose arguments nobody can change, and types that never change, mostly
+// say tain::thread_safe(). The others do not: they read fields that can be assigned or containers,
+// call functions or overrides of any author, count references, or keep state in globals. The types
+// of thread_rules.cc have each rule on purpose.
 #pragma once
 
 #include <cmath>

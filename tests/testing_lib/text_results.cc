@@ -67,17 +67,21 @@ Function MakeByHand() {
 TAIN_REGISTER {
   tain::reflection::GlobalDef()
       .def(
-          "testing.text_string", [](std::string x) { return x; }, arg("x"))
+          "testing.text_string", [](std::string x) { return x; }, arg("x"), tain::thread_safe())
       .def(
-          "testing.text_view", [](std::string_view x) { return x; }, arg("x"))
+          "testing.text_view", [](std::string_view x) { return x; }, arg("x"), tain::thread_safe())
       .def(
-          "testing.text_c_string", [](const char* x) { return x; }, arg("x"))
+          "testing.text_c_string", [](const char* x) { return x; }, arg("x"), tain::thread_safe())
       .def(
-          "testing.text_object", [](String x) { return x; }, arg("x"))
+          "testing.text_object", [](String x) { return x; }, arg("x"), tain::thread_safe())
       .def(
           "testing.text_released", [](std::string x) { return x; }, arg("x"), tain::release_gil())
-      .def("testing.text_nullary", [] { return std::string("made without arguments"); })
-      .def("testing.text_or_none", [] { return static_cast<const char*>(nullptr); })
+      .def(
+          "testing.text_nullary", [] { return std::string("made without arguments"); },
+          tain::thread_safe())
+      .def(
+          "testing.text_or_none", [] { return static_cast<const char*>(nullptr); },
+          tain::thread_safe())
       .def(
           "testing.text_of_bytes",
           [](tain::Bytes x) { return tain::List<tain::Any>{String(std::string_view(x))}; },

@@ -129,12 +129,13 @@ void RegisterPalette() {
   tain::reflection::GlobalDef()
       .def(
           "testing.echo_optional_color", [](tain::Optional<Color> c) { return c; },
-          arg("color") = nullptr)
+          arg("color") = nullptr, tain::thread_safe())
       .def(
-          "testing.echo_optional_mode", [](tain::Optional<Mode> m) { return m; }, arg("mode"))
+          "testing.echo_optional_mode", [](tain::Optional<Mode> m) { return m; }, arg("mode"),
+          tain::thread_safe())
       .def(
-          "testing.echo_optional_access", [](tain::Optional<Access> a) { return a; },
-          arg("access"));
+          "testing.echo_optional_access", [](tain::Optional<Access> a) { return a; }, arg("access"),
+          tain::thread_safe());
 }
 
 }  // namespace
@@ -150,19 +151,21 @@ TAIN_REGISTER {
       .def("norm", &PointObj::Norm, "Euclidean length")
       .def("scale", &PointObj::Scale, arg("factor"), "Multiplies both coordinates.")
       .def_static(
-          "origin", [] { return Point(tain::make_object<PointObj>(0, 0)); }, "The point (0, 0).");
+          "origin", [] { return Point(tain::make_object<PointObj>(0, 0)); }, "The point (0, 0).",
+          tain::thread_safe());
   RegisterAllKinds();
   tain::reflection::GlobalDef()
       .def(
-          "testing.echo_color", [](Color c) { return c; }, arg("color"))
+          "testing.echo_color", [](Color c) { return c; }, arg("color"), tain::thread_safe())
       .def(
           "testing.next_color",
           [](Color c) { return c == Color::kRed ? Color::kGreen : Color::kBlue; },
-          arg("color") = Color::kRed)
+          arg("color") = Color::kRed, tain::thread_safe())
       .def(
-          "testing.echo_access", [](Access a) { return a; }, arg("access"))
+          "testing.echo_access", [](Access a) { return a; }, arg("access"), tain::thread_safe())
       .def(
-          "testing.echo_mode", [](Mode m) { return m; }, arg("mode") = Mode::kSafe)
+          "testing.echo_mode", [](Mode m) { return m; }, arg("mode") = Mode::kSafe,
+          tain::thread_safe())
       .def(
           "testing.point_x", [](const PointObj& p) { return p.x; }, arg("point"))
       .def(

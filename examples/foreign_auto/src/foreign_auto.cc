@@ -5,4 +5,5 @@
 #include <asio/ip/address.hpp>
 #include <asio/ip/network_v4.hpp>
 
+// Not tain::thread_safe(): some methods, such as address_v6::scope_id, change the address.
 TAIN_REFLECT_FOREIGN(asio::ip)

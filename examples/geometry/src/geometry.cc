@@ -57,6 +57,7 @@ TAIN_REGISTER {
   using tain::reflection::EnumDef;
   using tain::reflection::GlobalDef;
   using tain::reflection::ObjectDef;
+  // Not tain::thread_safe(): a point may be assigned to while other functions read it.
   ObjectDef<PointObj>("A point in the plane.")
       .def_rw("x", &PointObj::x, "abscissa")
       .def_rw("y", &PointObj::y, "ordinate")

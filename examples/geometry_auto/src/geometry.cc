@@ -59,4 +59,5 @@ inline Point centroid(const tain::Array<tain::Ref<Point>>& points) {
 
 }  // namespace geometry
 
+// Not tain::thread_safe(): a point may be assigned to while other functions read it.
 TAIN_REFLECT(geometry)

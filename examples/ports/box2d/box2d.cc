@@ -31,6 +31,7 @@ TAIN_REGISTER {
   using tain::Boxed;
   using tain::boxed_base;
 
+  // Not tain::thread_safe(): a step changes everything in a world.
   refl::EnumDef<b2BodyType>("box2d.BodyType")
       .value("STATIC", b2_staticBody)
       .value("KINEMATIC", b2_kinematicBody)

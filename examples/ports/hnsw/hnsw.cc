@@ -41,6 +41,7 @@ TAIN_REGISTER {
   using tain::arg;
   using tain::Boxed;
 
+  // Not tain::thread_safe(), as far as nothing waits: hnswlib locks some changes of an index only.
   refl::LibraryDef().set(tain::as_numpy());
   refl::ObjectDef<Boxed<Space>>("hnsw.Space").def_property("data_size", &Space::get_data_size);
   refl::ObjectDef<Boxed<hnswlib::L2Space>>("hnsw.L2Space", tain::boxed_base<Space>())

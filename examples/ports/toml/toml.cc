@@ -26,6 +26,7 @@ TAIN_REGISTER {
   using tain::Boxed;
   using tain::boxed_base;
 
+  // Not tain::thread_safe(): tables and arrays may change while they are read.
   refl::ErrorDef<cpptoml::parse_exception>("toml.ParseError", "ValueError");
   refl::ObjectDef<Boxed<local_date>>("toml.Date", tain::value_hash())
       .def_init_fields()

@@ -63,6 +63,7 @@ Ref<T> MakePlaced(const Place& place, M&&... fields) {
 
 template <class T, class... C, class... M, size_t... I>
 void DescribeNode(const char* doc, std::index_sequence<I...>, Field<C, M>... fields) {
+  // Not tain::thread_safe(): a node may be assigned to while a pass reads it.
   tain::reflection::ObjectDef<T> def(doc);
   (def.def_rw(fields.name, fields.member), ...);
   if constexpr (std::is_base_of_v<Place, T>) {

@@ -29,6 +29,7 @@ class Identity : public MutatorOf<AST PYAST_KINDS(PYAST_LISTED)> {};
 }  // namespace
 
 TAIN_REGISTER {
+  // Not tain::thread_safe(): they read nodes, which may be assigned to.
   tain::reflection::GlobalDef()
       .def(
           "pyast.count_nodes",

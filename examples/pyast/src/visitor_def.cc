@@ -6,6 +6,7 @@ namespace pyast {
 
 TAIN_REGISTER {
   using tain::arg;
+  // Not tain::thread_safe(), nor are the passes: a visitor has a state, and trees may change.
   tain::reflection::ObjectDef<VisitorObj> def(
       "A walk over a tree, for subclasses that override the methods of some kinds of nodes.");
   def.def_init<>()

@@ -32,6 +32,7 @@ TAIN_REGISTER {
   // [module]
   using tain::arg;
   using namespace tain::reflection;
+  // Only parse is tain::thread_safe(): reading a cell changes what the sheet remembers.
   // [enums]
   EnumDef<Op>("spreadsheet.Op", "An operator of formulas.")
       .value("ADD", Op::kAdd)
@@ -165,7 +166,8 @@ TAIN_REGISTER {
       .def_property(
           "computed", [](const SheetObj& sheet) { return sheet.tracker.computed(); },
           "How many values were computed, not remembered.");
-  GlobalDef().def("spreadsheet.parse", Parse, arg("formula"), "Parses a formula without its =.");
+  GlobalDef().def("spreadsheet.parse", Parse, arg("formula"), "Parses a formula without its =.",
+                  tain::thread_safe());
 }
 
 }  // namespace spreadsheet

@@ -199,7 +199,7 @@ inline constexpr const char* kPassPrefix = "tain.pass.";
 /// Registers a pass under its name, as part of the calling library's registrations.
 inline void RegisterPass(const Pass& pass) {
   const std::string name = std::string(kPassPrefix) + std::string(pass->name);
-  reflection::GlobalDef().def(name.c_str(), [pass]() { return pass; });
+  reflection::GlobalDef().def(name.c_str(), [pass]() { return pass; }, thread_safe());
 }
 /// Returns a registered pass. Throws ValueError with similar names if there is none.
 TAIN_DLL Pass GetPass(const String& name);

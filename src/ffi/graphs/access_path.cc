@@ -124,6 +124,8 @@ AccessStep StepAt(const AccessPathObj& self, int64_t index) {
 
 void RegisterAccessPath() {
   namespace refl = reflection;
+  // Paths never change. What says nothing of threads reads a graph, a container that is given, or
+  // keys, which may be any objects.
   refl::ObjectDef<AccessStepObj>("One step of an access path.", value_hash(), frozen())
       .def_ro("kind", &AccessStepObj::kind, "`attr`, `index` or `key`")
       .def_ro("value", &AccessStepObj::value, "the name, the index, or the key")
@@ -139,18 +141,19 @@ void RegisterAccessPath() {
       .def_init<Array<AccessStep>>(arg("steps") = Array<AccessStep>())
       .def_property(
           "parent", [](const AccessPathObj& self) { return PathOf(self).Parent(); },
-          "The path without its last step; None for the root.")
+          "The path without its last step; None for the root.", thread_safe())
       .def_static(
           "parse", [](const String& text) { return AccessPath::Parse(text); }, arg("text"),
           "Reads a path, with or without `<root>` before it.\n\nRaises\n------\nValueError\n"
-          "    The text is no path. The message shows the position.")
+          "    The text is no path. The message shows the position.",
+          thread_safe())
       .def(
           "attr",
           [](const AccessPathObj& self, const String& name) { return PathOf(self).Attr(name); },
-          arg("name"), "Returns the path of an attribute of this place.")
+          arg("name"), "Returns the path of an attribute of this place.", thread_safe())
       .def(
           "item", [](const AccessPathObj& self, int64_t index) { return PathOf(self).Item(index); },
-          arg("index"), "Returns the path of an element of this place.")
+          arg("index"), "Returns the path of an element of this place.", thread_safe())
       .def(
           "key", [](const AccessPathObj& self, const Any& key) { return PathOf(self).Key(key); },
           arg("key"), "Returns the path of an entry of this place.")
@@ -178,10 +181,13 @@ void RegisterAccessPath() {
           },
           arg("other"), "Returns whether the other path is this place or inside of it.")
       .def("__str__", [](const AccessPathObj& self) { return PathOf(self).ToString(); })
-      .def("__len__",
-           [](const AccessPathObj& self) { return static_cast<int64_t>(self.steps.size()); })
-      .def("__iter__", [](const AccessPathObj& path) { return path.steps; })
-      .def("__getitem__", &StepAt, arg("index"));
+      .def(
+          "__len__",
+          [](const AccessPathObj& self) { return static_cast<int64_t>(self.steps.size()); },
+          thread_safe())
+      .def(
+          "__iter__", [](const AccessPathObj& path) { return path.steps; }, thread_safe())
+      .def("__getitem__", &StepAt, arg("index"), thread_safe());
 }
 
 }  // namespace

@@ -316,9 +316,11 @@ extern "C" int TainEnvModLookupFromImports(TainObject* library_ctx, const char* 
 }
 
 TAIN_REGISTER {
+  // The symbols never change, and the registry and the rest of the state have their locks.
   tain::reflection::ObjectDef<LibraryModuleObj>(
       "The module of a library. Its functions are what TAIN_EXPORT wrote, or the C symbols "
-      "`__tvm_ffi_<name>`.")
+      "`__tvm_ffi_<name>`.",
+      tain::thread_safe())
       .def("__repr__", &LibraryModuleObj::Text)
       .def_property("types", &RegisteredNames<kTainRegisteredType>,
                     "The keys of the types that the library registered, sorted.")

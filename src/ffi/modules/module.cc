@@ -253,6 +253,7 @@ void ModuleRegistration::Run() {
   namespace refl = reflection;
   using internal::LoadTree;
   using internal::SaveTree;
+  // Not thread_safe, nor is ModuleSaveTree: kinds that say nothing override what they call.
   refl::ObjectDef<ModuleObj>(
       "A set of functions that are loaded and saved together.\n\n"
       "`mod.name` and `mod[\"name\"]` are its functions, and `mod(x)` calls the entry, the "
@@ -268,7 +269,7 @@ void ModuleRegistration::Run() {
           "type_key", [](ModuleObj& self) { return self.kind(); }, "The same as `kind`.")
       .def_property(
           "entry_name", [](ModuleObj&) { return String(kEntry); },
-          "The name of the function that `mod(x)` calls.")
+          "The name of the function that `mod(x)` calls.", thread_safe())
       .def_property(
           "format",
           [](ModuleObj& self) -> String {

@@ -76,7 +76,8 @@ Function TimeEvaluator(ModuleObj& module, const String& name, const Any&, int64_
 
 TAIN_REGISTER {
   using tain::internal::TimeResultObj;
-  tain::reflection::ObjectDef<TimeResultObj>("The seconds that calls of a function took.")
+  tain::reflection::ObjectDef<TimeResultObj>("The seconds that calls of a function took.",
+                                             tain::thread_safe())  // nothing changes it
       .def_ro("mean", &TimeResultObj::mean, "seconds of a call, over all rounds")
       .def_ro("results", &TimeResultObj::results, "seconds of a call in each round")
       .def("__len__", [](const TimeResultObj&) { return 2; })

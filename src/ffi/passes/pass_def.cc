@@ -9,6 +9,7 @@ namespace {
 using reflection::ObjectDef;
 
 void DescribeInstruments() {
+  // Not thread_safe: instruments note what happens, each as its author likes.
   ObjectDef<PassInstrumentObj>(
       "Observes the passes of its contexts. A subclass overrides the methods that it needs.")
       .def_init<>()
@@ -33,6 +34,8 @@ void DescribeInstruments() {
 }
 
 void DescribeContext() {
+  // Each thread has its own contexts, which do not change. What says nothing of threads takes
+  // containers, which may change, or calls instruments.
   ObjectDef<PassContextObj>(
       "Which passes of a sequence run, options, and instruments; for a `with` statement.\n\n"
       "A sequence runs a pass if its level is at most `opt_level`, or its name is in\n"
@@ -59,11 +62,12 @@ void DescribeContext() {
           arg("instruments") = Array<PassInstrument>())
       .def_static(
           "current", [] { return Ref<PassContextObj>(PassContext::Current()); },
-          "Returns the innermost context of the thread; without one, one with the defaults.")
+          "Returns the innermost context of the thread; without one, one with the defaults.",
+          thread_safe())
       .def(
           "enables",
           [](const PassContextObj& self, const Pass& pass) { return self.Enables(*pass); },
-          arg("info"), "Whether a sequence runs the pass.")
+          arg("info"), "Whether a sequence runs the pass.", thread_safe())
       .def("__enter__",
            [](const Ref<PassContextObj>& self) {
              self->Enter();
@@ -76,6 +80,7 @@ void DescribeContext() {
 }
 
 void DescribePasses() {
+  // Not thread_safe: what passes do is others' code.
   ObjectDef<PassObj>(
       "A named function from graph to graph. A subclass overrides `run`; `pass_(graph)` runs it.")
       .def_ro("name", &PassObj::name)
@@ -107,6 +112,7 @@ TAIN_REGISTER {
   tain::transform::DescribeInstruments();
   tain::transform::DescribeContext();
   tain::transform::DescribePasses();
+  // Not thread_safe: it calls the function that somebody registered.
   tain::reflection::GlobalDef().def("tain.transform.get_pass", &tain::transform::GetPass,
                                     tain::arg("name"), "Returns a registered pass.");
 }

@@ -69,6 +69,7 @@ bool IteratorObj::Next(Any* out) {
 
 struct IteratorRegistration {
   static void Run() {
+    // Not thread_safe: a step changes the iterator, and reads a range that others may change.
     reflection::ObjectDef<IteratorObj>("An iterator over elements that C++ makes.")
         .def_ro("owner", &IteratorObj::owner_,
                 "The object over whose elements it iterates, if it must be kept alive.")

@@ -130,6 +130,7 @@ TAIN_REGISTER {
   using tain::reflection::ObjectDef;
   using tain::transform::MutatorObj;
   using tain::transform::VisitorObj;
+  // Not thread_safe: a visitor knows what it has seen, and the nodes of a graph can be changed.
   ObjectDef<VisitorObj>(
       "Visits graphs. A subclass has methods such as `visit_Add(self, node)` for nodes whose key\n"
       "ends in `.Add`, and nodes of derived types without a method of their own. Their results "

@@ -82,6 +82,7 @@ Any RewriteGraph(Any root, void* context, FunctionMutator::Rewrite rewrite) {
 
 TAIN_REGISTER {
   using tain::arg;
+  // Not thread_safe: the nodes of a graph can be changed, and `fn` may be any function.
   tain::reflection::GlobalDef()
       .def("tain.visit", &tain::internal::VisitWithFunction, arg("obj"), arg("fn"),
            arg("order") = "pre", "Calls a function for each node of a graph.")

@@ -33,6 +33,7 @@ Any CallWalkHook(const TainAny& function, void* walk, WalkHookObj::Ask visit,
 TAIN_REGISTER {
   using tain::arg;
   using tain::internal::WalkHookObj;
+  // Not thread_safe: it belongs to a walk, which one thread goes.
   tain::reflection::ObjectDef<WalkHookObj>(
       "The first argument of `__s_visit__` and `__s_mutate__` functions of a type.")
       .def("visit", &WalkHookObj::Visit, arg("child"), "Visits a child after the function returns.")

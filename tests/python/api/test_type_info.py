@@ -55,7 +55,7 @@ def test_facts_of_a_type_of_tain_itself() -> None:
 
 FLAGS = [
     ("testing.Shape", {"is_abstract", "is_described"}),
-    ("testing.Frozen", {"is_frozen", "has_eq", "has_hash", "is_described"}),
+    ("testing.Frozen", {"is_frozen", "is_thread_safe", "has_eq", "has_hash", "is_described"}),
     ("testing.Record", {"has_eq", "has_order", "has_hash", "has_field_init", "is_described"}),
     ("testing.Uncopyable", {"is_final", "is_described"}),
     ("testing.Point", {"is_described"}),
