@@ -102,6 +102,26 @@ TAIN_COLD int CallPythonWithKeywords(PyObject* callable, const TainAny* args, in
   return value && StoreCallbackResult(value.get(), result) ? 0 : SetCoreFromPython();
 }
 
+constexpr const char* kWhere = " in a callback from C++";
+
+/// The end of a call by position with `made` arguments: drops them, and takes over and stores what the
+/// callable returned, or the error that it raised.
+[[gnu::always_inline]] inline int EndCall(PyObject** argv, int32_t made, PyObject* value,
+                                          TainAny* result) noexcept {
+  for (int32_t i = 0; i < made; ++i) Py_DECREF(argv[i + 1]);
+  int64_t number;
+  if (value != nullptr && Py_TYPE(value) == &PyLong_Type && CompactInt(value, &number)) {
+    SetInt(number, result);  // it is no member of an enum
+    Py_DECREF(value);
+    return 0;
+  }
+  const BridgeLock lock;
+  if (TAIN_UNLIKELY(value == nullptr)) return SetCoreFromPython();
+  const bool ok = StoreCallbackResult(value, result);
+  Py_DECREF(value);
+  return TAIN_LIKELY(ok) ? 0 : SetCoreFromPython();
+}
+
 /// Calls by position. `argv` has room for the arguments and for one place before them, which the
 /// callee may use.
 [[gnu::always_inline]] inline int CallPythonWith(PyObject** argv, PyObject* callable,
@@ -118,7 +138,6 @@ TAIN_COLD int CallPythonWithKeywords(PyObject* callable, const TainAny* args, in
   }
   PyObject* value = nullptr;
   const size_t nargsf = static_cast<size_t>(num_args) | PY_VECTORCALL_ARGUMENTS_OFFSET;
-  constexpr const char* kWhere = " in a callback from C++";
   if (TAIN_UNLIKELY(made < num_args)) {
   } else if (TAIN_LIKELY(Py_TYPE(callable) == &PyFunction_Type)) {  // it counts its own depth
     const BridgeUnlock unlocked;
@@ -128,18 +147,52 @@ TAIN_COLD int CallPythonWithKeywords(PyObject* callable, const TainAny* args, in
     value = PyObject_Vectorcall(callable, argv + 1, nargsf, nullptr);
   }
   if (TAIN_UNLIKELY(lent)) EndLoans(argv + 1, made, &value);
-  for (int32_t i = 0; i < made; ++i) Py_DECREF(argv[i + 1]);
-  if (TAIN_UNLIKELY(value == nullptr)) return SetCoreFromPython();
-  int64_t number;
-  if (Py_TYPE(value) == &PyLong_Type && CompactInt(value, &number)) {  // no member of an enum
-    SetInt(number, result);
-    Py_DECREF(value);
-    return 0;
-  }
-  const bool ok = StoreCallbackResult(value, result);
-  Py_DECREF(value);
-  return TAIN_LIKELY(ok) ? 0 : SetCoreFromPython();
+  return EndCall(argv, made, value, result);
 }
+
+#ifdef Py_GIL_DISABLED
+/// Converts an argument without the lock of the bridge; null, without an error, if that needs the lock.
+PyObject* FreeArgument(const TainAny& view) noexcept {
+  const bool is_object = view.type_index >= kTainStaticObjectBegin;
+  if (is_object) internal::IncRef(view.v_obj);
+  PyObject* made = nullptr;
+  if (TAIN_LIKELY(FreeToPython(view, &made))) {
+    if (TAIN_UNLIKELY(made == nullptr)) PyErr_Clear();
+    return made;
+  }
+  if (is_object) internal::DecRef(view.v_obj);
+  return nullptr;
+}
+
+/// Calls a function written in Python without the lock of the bridge, if no argument and nothing else needs
+/// it: threads then run callbacks at the same time. Returns false, without any effect, if one does.
+bool CallFreely(PyObject* callable, const TainAny* args, int32_t num_args, TainAny* result,
+                int* code) noexcept {
+  constexpr int32_t kFew = 4;
+  if (callable == nullptr || Py_TYPE(callable) != &PyFunction_Type || num_args > kFew ||
+      result->zero_padding == kTainObjectRequest || internal::HasKeywords(args, num_args) ||
+      InnermostSection() != nullptr || BridgeReading::IsInside()) {
+    return false;
+  }
+  const Own held = Own::Share(callable);  // the callback may drop itself
+  PyObject* argv[kFew + 1];
+  for (int32_t made = 0; made < num_args; ++made) {
+    argv[made + 1] = FreeArgument(args[made]);
+    if (TAIN_LIKELY(argv[made + 1] != nullptr)) continue;
+    while (made > 0) Py_DECREF(argv[made--]);
+    return false;
+  }
+  const size_t nargsf = static_cast<size_t>(num_args) | PY_VECTORCALL_ARGUMENTS_OFFSET;
+  PyObject* value = nullptr;
+  if (CheckStack(kWhere)) value = PyObject_Vectorcall(callable, argv + 1, nargsf, nullptr);
+  *code = EndCall(argv, num_args, value, result);
+  if (TAIN_UNLIKELY(WatchedChanged())) {
+    const BridgeLock lock;
+    UpdateIfWatchedChanged();
+  }
+  return true;
+}
+#endif
 
 TAIN_COLD int CallPythonWithMany(PyObject* callable, const TainAny* args, int32_t num_args,
                                  TainAny* result) {
@@ -164,6 +217,10 @@ int CallbackSafeCall(void* self, const TainAny* args, int32_t num_args, TainAny*
   auto* callback =
       static_cast<CallbackObj*>(internal::ObjectAccess::FromHeader(static_cast<TainObject*>(self)));
   const auto call = [&]() noexcept {
+#ifdef Py_GIL_DISABLED
+    int done;
+    if (CallFreely(callback->callable, args, num_args, result, &done)) return done;
+#endif
     const BridgeLock lock;
     return GuardedForCore([&] {
       const Own callable = Own::Share(callback->callable);  // the callback may drop itself

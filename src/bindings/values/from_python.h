@@ -87,8 +87,30 @@ inline bool CompactInt(PyObject* object, int64_t* out) noexcept {
 #endif
 }
 
+/// Converts an int of two digits without a call; false for others.
+inline bool TwoDigitInt(PyObject* object, int64_t* out) noexcept {
+  auto* number = reinterpret_cast<PyLongObject*>(object);
+#if PY_VERSION_HEX >= 0x030C0000
+  constexpr uintptr_t kSign = 3, kSizeShift = 3;  // CPython's parts of the tag
+  const uintptr_t tag = number->long_value.lv_tag;
+  const digit* digits = number->long_value.ob_digit;
+  if ((tag >> kSizeShift) != 2) return false;
+  const bool negative = (tag & kSign) == 2;
+#else
+  const Py_ssize_t size = Py_SIZE(object);
+  const digit* digits = number->ob_digit;
+  if (size != 2 && size != -2) return false;
+  const bool negative = size < 0;
+#endif
+  static_assert(2 * PyLong_SHIFT < 63);
+  const int64_t value = int64_t{digits[0]} | int64_t{digits[1]} << PyLong_SHIFT;
+  *out = negative ? -value : value;
+  return true;
+}
+
 /// Converts an int; false, without an error, if it does not fit into int64.
 inline bool WideInt(PyObject* object, int64_t* out) noexcept {
+  if (TAIN_LIKELY(TwoDigitInt(object, out))) return true;
   int overflow = 0;
   *out = PyLong_AsLongLongAndOverflow(object, &overflow);
   return overflow == 0;

@@ -189,8 +189,9 @@ def test_words_in_calls_without_the_gil_and_from_threads() -> None:
             try:
                 get("spin")([threading.get_ident(), i])
             except TypeError as error:
-                texts.append(str(error))
-                assert f"got list ([{threading.get_ident()}, {i}])" in texts[-1]
+                text = str(error)
+                texts.append(text)
+                assert f"got list ([{threading.get_ident()}, {i}])" in text
 
     in_threads([call] * 4)
     assert len(texts) == 800
