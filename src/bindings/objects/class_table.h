@@ -64,7 +64,7 @@ inline std::atomic<const KnownClass*>& ClassCacheFor(PyTypeObject* type) noexcep
 /// Returns the record of a class that is in the cache; else null. Needs no lock.
 inline ClassRecord* CachedRecordOf(PyTypeObject* type) noexcept {
   const KnownClass* known = ClassCacheFor(type).load(std::memory_order_acquire);
-  if (TAIN_UNLIKELY(known == nullptr || known->first != type)) return nullptr;
+  if (TAIN_UNLIKELY(known->first != type)) return nullptr;
   return known->second.load(std::memory_order_relaxed);
 }
 

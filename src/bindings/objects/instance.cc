@@ -80,6 +80,20 @@ void EndTie(Instance* instance, TainObject* object) noexcept {
   SetTie(object, nullptr);
 }
 
+[[gnu::always_inline]] inline bool AttachWith(Instance* instance, TainObject* object,
+                                              uint32_t set) noexcept {
+  auto* wrapper = reinterpret_cast<PyObject*>(instance);
+  const uintptr_t before = std::exchange(instance->word, ReadyWord(object));
+  AllowTakeReference(wrapper);
+  if (TAIN_UNLIKELY(!ClaimTie(object, wrapper))) {
+    instance->word = before;
+    return false;
+  }
+  if (TAIN_UNLIKELY(set != 0)) NoteSet(object, set);
+  GetGc().live_wrappers.Add(1);
+  return true;
+}
+
 }  // namespace
 
 void SetEmptyError(PyObject* wrapper) noexcept {
@@ -120,20 +134,13 @@ TainObject* OwnedObjectOf(PyObject* wrapper) noexcept {
 
 bool Attach(Instance* instance, TainObject* object) noexcept {
   PyTypeObject* type = Py_TYPE(instance);
-  return AttachKnown(instance, object, IsPythonClass(type) ? OverrideSetOf(type) : 0);
+  // The set is found before the tie, because that may wait for a lock.
+  if (IsPythonClass(type)) return AttachKnown(instance, object, OverrideSetOf(type));
+  return AttachWith(instance, object, 0);
 }
 
 bool AttachKnown(Instance* instance, TainObject* object, uint32_t set) noexcept {
-  auto* wrapper = reinterpret_cast<PyObject*>(instance);
-  const uintptr_t before = std::exchange(instance->word, ReadyWord(object));
-  AllowTakeReference(wrapper);
-  if (TAIN_UNLIKELY(!ClaimTie(object, wrapper))) {
-    instance->word = before;
-    return false;
-  }
-  if (set != 0) NoteSet(object, set);
-  GetGc().live_wrappers.Add(1);
-  return true;
+  return AttachWith(instance, object, set);
 }
 
 bool Exchange(Instance* instance, TainObject* object, TainObject** old) noexcept {

@@ -127,6 +127,10 @@ struct FoundNames {
 
 /// Classes and enums, and the objects that calls under way use.
 struct ObjectsState {
+  ObjectsState() {
+    for (auto& entry : class_cache) entry.store(&no_class, std::memory_order_relaxed);
+  }
+
   // Tables that grow with what is registered and used. The bridge enters a class once, in the
   // order in which it becomes complete.
   ClassTable classes;
@@ -135,6 +139,7 @@ struct ObjectsState {
   OverrideSetTable override_sets;
 
   // Caches: any entry may be lost at any time.
+  const KnownClass no_class{nullptr, nullptr};  ///< stands in empty entries of the next one
   std::array<std::atomic<const KnownClass*>, 256> class_cache{};  ///< may be read without a lock
   FoundNames found_names;
 
