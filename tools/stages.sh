@@ -143,9 +143,10 @@ bridge_on() {
   run_pytest "$@"
 }
 
-# built_environment <x.y> <configure options> <setting>...: tain on a CPython of our own.
+# built_environment <x.y> <configure options> <setting>...: tain on a CPython of our own. TAIN_BUILT_AS
+# names another environment of the same interpreter.
 built_environment() {
-  local interpreter name="built$1${2// /}" options
+  local interpreter name="${TAIN_BUILT_AS:-built$1${2// /}}" options
   read -ra options <<<"$2"
   interpreter="$(tools/cpython.sh "$TAIN_CPYTHON/$1${2// /}" "$1" "${options[@]}")"
   shift 2
@@ -161,6 +162,20 @@ free_threaded() {
   built_environment 3.13 --disable-gil
   python -c "import sys, tain; assert not sys._is_gil_enabled()"
   run_pytest "$@"
+}
+
+# free_threaded_fuzzed <argument>...: tests/fuzz in a CPython without a GIL that checks itself
+# (--with-pydebug), with core and bridge under AddressSanitizer.
+free_threaded_fuzzed() {
+  local options=(--disable-gil --with-pydebug) environment
+  tools/cpython.sh "$TAIN_CPYTHON/3.13$(printf %s "${options[@]}")" 3.13 "${options[@]}" ||
+    not_here "CPython 3.13 without a GIL could not be built: no sources, or no compiler"
+  TAIN_BUILT_AS=fuzzed-free built_environment 3.13 "${options[*]}" \
+    "cmake.define.TAIN_SANITIZE=address" "cmake.build-type=RelWithDebInfo" \
+    "cmake.define.CMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1" "install.strip=false"
+  # A CPython without a GIL has an allocator of its own.
+  mapfile -t environment < <(sanitized_env address | grep -v ^PYTHONMALLOC)
+  (export "${environment[@]}" && python tests/fuzz "$@")
 }
 
 # thread_sanitized <pytest argument>...: CPython without a GIL, core and bridge under ThreadSanitizer.
