@@ -7,7 +7,9 @@ later. If a load or a registration replaces a type or function, the attribute of
 replaced too, unless the module has assigned another value to it.
 """
 
+import os
 import sys
+from _thread import RLock  # the module threading would be imported first
 
 from tain import _core, _discovery
 
@@ -17,6 +19,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 __all__ = ["adopt", "refresh", "refresh_classes", "refresh_name"]
+
+# Held while attributes are set, but not while what they become is looked for: that may import
+# modules, for which another thread waits that sets attributes. Whoever has set one looks again.
+_lock = RLock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_lock._at_fork_reinit)  # type: ignore[attr-defined]
 
 # The names of Python's own that C++ may define as constants of a namespace.
 _ABOUT = frozenset({"__doc__", "__version__"})
@@ -35,31 +43,46 @@ class _Adopter:
         self.generation = 0  # of the registry, when all attributes were set
 
     def adopt(self, module: "ModuleType", namespace: str) -> None:
-        if namespace not in self.namespaces:
-            self.namespaces.append(namespace)
         space = vars(module)
-        if getattr(space.get("__getattr__"), "__self__", None) is not self:
-            self._next_getattr = space.get("__getattr__")
-            space["__getattr__"] = self.getattr
-            space["__dir__"] = self.dir
-        self.generation = _core.registry_generation()
+        with _lock:
+            if namespace not in self.namespaces:
+                self.namespaces.append(namespace)
+            if getattr(space.get("__getattr__"), "__self__", None) is not self:
+                self._next_getattr = space.get("__getattr__")
+                space["__getattr__"] = self.getattr
+                space["__dir__"] = self.dir
+        self.generation = generation = _core.registry_generation()
         for name, value in _registered([namespace]).items():
             if name in _ABOUT:
                 self.put(name, value)
             else:
-                space[name] = self.given[name] = value
+                with _lock:
+                    space[name] = self.given[name] = value
+        if generation != _core.registry_generation():
+            self.refresh()
 
     def refresh(self) -> None:
-        self.generation = _core.registry_generation()
-        registered = _registered(self.namespaces)
-        for name in registered.keys() | self.given.keys():
-            self.put(name, registered.get(name, _discovery.NOTHING))
+        generation = None
+        while generation != _core.registry_generation():  # another thread may have registered more
+            self.generation = generation = _core.registry_generation()
+            registered = _registered(self.namespaces)
+            for name in registered.keys() | self.given.keys():
+                self.put(name, registered.get(name, _discovery.NOTHING))
+
+    def refresh_name(self, name: str) -> None:
+        while True:
+            generation = _core.registry_generation()
+            found = _find(self.namespaces, name)
+            self.put(name, found)
+            is_old = isinstance(found, type) and _find(self.namespaces, name) is not found
+            if not is_old and generation == _core.registry_generation():
+                return
 
     def refresh_classes(self, keys: "frozenset[str]") -> None:
         for name, value in list(self.given.items()):
-            if isinstance(value, type):
-                full = next((f"{n}.{name}" for n in self.namespaces if f"{n}.{name}" in keys), None)
-                self.put(name, value if full is None else _core.get_class(full))
+            keys_of_name = {f"{namespace}.{name}" for namespace in self.namespaces}
+            if isinstance(value, type) and not keys.isdisjoint(keys_of_name):
+                self.refresh_name(name)
 
     def put(self, name: str, found: object) -> None:
         """Set an attribute of the module, or delete it if `found` is NOTHING.
@@ -70,13 +93,14 @@ class _Adopter:
         if module is None:
             return
         space = vars(module)
-        if name in space and space[name] is not self.given.get(name):
-            return
-        if found is not _discovery.NOTHING:
-            space[name] = self.given[name] = found
-        else:
-            space.pop(name, None)
-            self.given.pop(name, None)
+        with _lock:
+            if name in space and space[name] is not self.given.get(name):
+                return
+            if found is not _discovery.NOTHING:
+                space[name] = self.given[name] = found
+            else:
+                space.pop(name, None)
+                self.given.pop(name, None)
 
     def getattr(self, name: str) -> "Any":
         if _is_attribute(name):
@@ -101,10 +125,7 @@ _adopters: "dict[str, _Adopter]" = {}  # by the module's name
 def adopt(module: "ModuleType", namespace: str) -> None:
     """Make the types and functions of a namespace attributes of a module."""
     name = module.__name__
-    adopter = _adopters.get(name)
-    if adopter is None:
-        adopter = _adopters[name] = _Adopter(name)
-    adopter.adopt(module, namespace)
+    _adopters.setdefault(name, _Adopter(name)).adopt(module, namespace)
 
 
 def refresh() -> None:
@@ -131,7 +152,7 @@ def refresh_name(full: str) -> None:
         return
     for adopter in list(_adopters.values()):
         if namespace in adopter.namespaces:
-            adopter.put(name, _find(adopter.namespaces, name))
+            adopter.refresh_name(name)
 
 
 def _registered(namespaces: "list[str]") -> "dict[str, object]":

@@ -9,14 +9,13 @@ once, so the work grows with the objects and not with the ways to them. The way 
 from __future__ import annotations
 
 import dataclasses
-import sys
 from collections import UserString
 from collections.abc import Iterator, Mapping, Sequence, Set
 from enum import Enum
 from typing import Any
 
 from tain import Array, Device, Dict, Function, List, Map, Object, Shape, Tensor, _core, dtype
-from tain._checks import refuse
+from tain._checks import loaded, refuse
 from tain._constructors import is_decorated
 from tain._tracebacks import ends_at_caller
 
@@ -164,7 +163,7 @@ def _simple(value: Any) -> tuple[bool, Any]:
         return True, value
     if isinstance(value, Tensor):
         value = value.numpy()
-    numpy = sys.modules.get("numpy")
+    numpy = loaded("numpy")
     if numpy is not None and isinstance(value, (numpy.ndarray, numpy.generic)):
         return value.dtype.kind in "biufUS", value.tolist()
     if isinstance(value, memoryview):  # CPython's iteration of a released one is a SystemError

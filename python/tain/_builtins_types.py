@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 
 from tain import Array, Device, Dict, Function, List, Map, Object, Shape, Tensor, _core, dtype
 from tain._builtins import shown_key, to_builtins
+from tain._checks import loaded
 from tain._constructors import is_decorated, is_unsettable, parameters_of
 
 __all__ = ["LEAVES", "Making", "RefusedDataError", "plan"]
@@ -303,7 +304,7 @@ def _plan_other(kind: type, data: Any) -> Any:
         from tain import tensor
 
         return tensor(data)
-    numpy = sys.modules.get("numpy")
+    numpy = loaded("numpy")
     if numpy is not None and kind is numpy.ndarray and _is_sequence(data):
         return numpy.asarray(data)
     _refuse(_name(kind), data)

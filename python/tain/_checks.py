@@ -2,6 +2,7 @@
 """Checks arguments of the package's functions; the errors name what was given."""
 
 import os
+import sys
 
 from tain import _core
 
@@ -9,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["callable_of", "path_of", "refuse", "text_of"]
+__all__ = ["callable_of", "loaded", "path_of", "refuse", "text_of"]
 
 
 def refuse(where: str, expected: str, given: object) -> TypeError:
@@ -32,6 +33,16 @@ def path_of(where: str, path: object) -> str:
     if "\0" in text:
         raise ValueError(f"{where}: expected a path without NUL, got {text!r}")
     return text
+
+
+def loaded(name: str) -> "Any":
+    """Return a module, or None if it is not imported, or another thread is just importing it.
+
+    Without it no value is one of its classes.
+    """
+    module = sys.modules.get(name)
+    is_partial = getattr(getattr(module, "__spec__", None), "_initializing", False)
+    return None if is_partial else module
 
 
 def callable_of(where: str, value: "Any") -> "Any":

@@ -89,7 +89,8 @@ def provide(kind: str, name: str) -> bool:
     Returns
     -------
     bool
-        True if something was registered.
+        True if something was registered. If not, another thread may have registered the name since
+        the caller looked for it, so it must look again.
     """
     before = _core.registry_generation()
     namespace = name.partition(".")[0]

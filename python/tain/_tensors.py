@@ -18,7 +18,7 @@ from typing import Any
 
 import tain
 from tain import _core
-from tain._checks import refuse
+from tain._checks import loaded, refuse
 from tain._tensor_math import makers_of
 from tain._tracebacks import ends_at_caller
 
@@ -322,7 +322,7 @@ def _signature_for(function: Any, cls: type | None) -> inspect.Signature:
     signature = inspect.signature(function)
     result = signature.return_annotation
     made = tain.Tensor if cls is None else cls
-    arrays = [tain.Tensor, *([np.ndarray] if (np := sys.modules.get("numpy")) else [])]
+    arrays = [tain.Tensor, *([np.ndarray] if (np := loaded("numpy")) else [])]
     if any(result is one for one in arrays):
         return signature.replace(return_annotation=made)
     if any(result == (one | None) for one in arrays):

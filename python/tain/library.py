@@ -139,8 +139,10 @@ def load_for(path: "str | os.PathLike[str]", caller: "dict[str, Any]") -> Librar
     before = _core.registry_generation()
     _core.load_library_file(file)
     adoption = sys.modules.get("tain._adoption")  # not imported before a module adopts a namespace
-    if adoption is not None and _core.registry_generation() != before:
-        adoption.refresh()
+    # While another thread is importing it, it has no such function, and nothing to do.
+    refresh = getattr(adoption, "refresh", None)
+    if refresh is not None and _core.registry_generation() != before:
+        refresh()
     file = os.path.realpath(file)
     left_out = _core.list_skipped(file)
     skipped = tuple((name, why) for name, why, _ in left_out)

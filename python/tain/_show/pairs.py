@@ -12,12 +12,12 @@ guess; whether what belongs together is equal is not.
 
 from __future__ import annotations
 
-import sys
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Any, Final, NamedTuple
 
 from tain import Function, Tensor, structural_equal, tensor
+from tain._checks import loaded
 from tain._show.leaves import Unreadable, leaf_text, type_name
 from tain._show.parts import ALL, Content, Entry, Part, content_of, identity_of, is_object
 from tain._show.rows import pieces_of, rows_of
@@ -136,7 +136,7 @@ def _same_leaf(left: Any, right: Any) -> bool:
             return bool(structural_equal(left, right))
         if type(left) is complex:
             return _same_leaf(left.real, right.real) and _same_leaf(left.imag, right.imag)
-        numpy = sys.modules.get("numpy")  # without it no value is one of its
+        numpy = loaded("numpy")  # without it no value is one of its
         if numpy is not None and isinstance(left, (numpy.ndarray, numpy.generic)):
             return _same_of_numpy(numpy, left, right)
         if hasattr(type(left), "__dlpack__"):  # of another array library

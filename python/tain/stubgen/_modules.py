@@ -86,7 +86,7 @@ def package_stubs(package: str) -> dict[str, str]:
         for namespace in adopter.namespaces:
             for key, value in _registered(namespace).items():
                 # The module may have assigned other values to the names.
-                if key in given and vars(module).get(key) is given[key]:
+                if vars(module).get(key) is given.get(key, _discovery.NOTHING):
                     found.setdefault(key, value)
         stubs[name] = _write(name, found, SourceMembers(module, set(found)), {})
     return stubs

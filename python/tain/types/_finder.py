@@ -82,7 +82,8 @@ def _find(namespace: ModuleType, name: str) -> "Any":
     try:
         found = _discovery.find(key)
         if found is _discovery.NOTHING and not _begins_keys(key):
-            found = _discovery.find(key) if _discovery.provide("key", key) else found
+            _discovery.provide("key", key)
+            found = _discovery.find(key)  # another thread may have registered it meanwhile, too
     except AttributeError as error:
         # Python would take the AttributeError to mean that there is no such name.
         raise RuntimeError(f"{namespace.__name__}.{name} cannot be made: {error}") from error
@@ -167,9 +168,11 @@ def _namespace_of(module_name: str) -> str:
 
 def _is_namespace(name: str) -> bool:
     """Return whether a name is a namespace; if no key has it, load what may define such keys."""
-    return _is_importable(name) and (
-        _begins_keys(name) or (_discovery.provide("key", f"{name}.") and _is_namespace(name))
-    )
+    if not _is_importable(name):
+        return False
+    if not _begins_keys(name):
+        _discovery.provide("key", f"{name}.")
+    return _begins_keys(name)  # another thread may have registered such keys meanwhile, too
 
 
 def _begins_keys(name: str) -> bool:

@@ -52,7 +52,10 @@ nb::object GetGlobalFunc(nb::handle text, bool allow_missing) {
   const std::string name = TextFrom(text, "get_global_func");
   RaisePendingFaults();
   TainObject* found = FindGlobalFunction(name);
-  if (found == nullptr && AskForMissing("function", name)) found = FindGlobalFunction(name);
+  if (found == nullptr) {
+    AskForMissing("function", name);
+    found = FindGlobalFunction(name);
+  }
   if (found != nullptr) return Checked(Wrap(found));
   if (allow_missing) return nb::none();
   ThrowNoFunction(name);

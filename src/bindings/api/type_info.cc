@@ -323,7 +323,10 @@ nb::object FindKey(std::string_view key) {
 nb::object InfoOfKey(std::string_view key) {
   RaisePendingFaults();
   nb::object found = FindKey(key);
-  if (found.is_none() && AskForMissing("key", key)) found = FindKey(key);
+  if (found.is_none()) {
+    AskForMissing("key", key);
+    found = FindKey(key);
+  }
   if (!found.is_none()) return found;
   ThrowUnknownKey(key);
 }

@@ -105,7 +105,7 @@ PyObject* DefinedErrorClass(std::string_view key, int depth) {
   const ErrorRecord* record = internal::FindErrorRecord(key);
   if (record == nullptr) return nullptr;
   if (PyObject* known = KnownClass(*record)) return known;
-  const nb::handle parent(ParentClass(*record, depth));
+  const nb::object parent = nb::borrow(ParentClass(*record, depth));  // Python may replace it
   DefineRestOfModule();
   nb::list fields = NewList();
   for (const ErrorField* field : record->fields()) {
@@ -115,6 +115,9 @@ PyObject* DefinedErrorClass(std::string_view key, int depth) {
       nb::module_::import_("tain._error_classes")
           .attr("make_error_class")(Text(ModuleOfError(key)), Text(internal::LastPart(key)), parent,
                                     Text(record->doc()), fields, nb::cast(ErrorInfo{record}));
+  // Making it ran Python code, which may have made the class too, or loaded another build.
+  if (PyObject* known = KnownClass(*record)) return known;
+  if (internal::FindErrorRecord(key) != record) return DefinedErrorClass(key, depth);
   StoreErrorClass(std::string(key), made.ptr());
   return made.ptr();  // the table holds it
 }

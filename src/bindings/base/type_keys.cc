@@ -39,11 +39,9 @@ void RaisePendingFaults() {
   if (TainRaisePendingFaults() != 0) ThrowFromCore();
 }
 
-bool AskForMissing(const char* kind, std::string_view name) {
-  PyObject* hook = GetState().on_missing;
-  if (hook == nullptr) return false;
-  const nb::object answer = nb::handle(hook)(kind, Text(name));
-  return nb::cast<bool>(answer);
+void AskForMissing(const char* kind, std::string_view name) {
+  const nb::object hook = nb::borrow(GetState().on_missing);
+  if (hook.is_valid()) hook(kind, Text(name));
 }
 
 int32_t FindTypeIndex(std::string_view key) noexcept {

@@ -14,8 +14,9 @@ namespace tain::bindings {
 
 /// Raises the faults of libraries that were not loaded by load_library; throws nb::python_error.
 void RaisePendingFaults();
-/// Calls the on_missing hook for an unknown name. Returns true if the hook registered something.
-bool AskForMissing(const char* kind, std::string_view name);
+/// Calls the on_missing hook for an unknown name, which may register it. Whatever the hook does, look
+/// again: another thread may have registered the name since it was looked up.
+void AskForMissing(const char* kind, std::string_view name);
 using internal::NearMatches;
 /// Returns the key of a type index; empty if there is no such type.
 std::string_view KeyOfIndex(int32_t type_index) noexcept;

@@ -221,8 +221,10 @@ ClassRecord* BuildNew(int32_t type_index) {
   if (type_index == kTainTensor) AddExchangeApi(made.generated);
   if (made.is_overridden) CallDirectly(made.generated);
   if (made.has_abstract) MarkAbstract(made.generated, made.generated, record);
-  made.above = parent->type;
-  made.type = made.own = OwnClass(made.generated, *parent);
+  do {  // again if making it ran Python code, which registered another class for the parent
+    made.above = parent->type;
+    made.type = made.own = OwnClass(made.generated, *parent);
+  } while (made.above != parent->type);
   ClassRecord* entered = EnterClass(made);
   if (entered != nullptr && entered->generated != made.generated) {
     Py_DECREF(made.generated);  // building ran Python code, which built the same class

@@ -27,8 +27,9 @@ PyObject* FindRegistered(std::string_view key) {
 PyObject* FindClassOfKey(std::string_view key, bool load) {
   RaisePendingFaults();
   if (PyObject* found = FindRegistered(key)) return found;
-  if (load && AskForMissing("key", key)) return FindRegistered(key);
-  return nullptr;
+  if (!load) return nullptr;
+  AskForMissing("key", key);
+  return FindRegistered(key);
 }
 
 PyObject* ClassOfKey(std::string_view key) {

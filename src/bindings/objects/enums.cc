@@ -111,19 +111,27 @@ const EnumRecord* EnterEnum(std::string key, const TainEnumInfo* info, nb::objec
   return record;
 }
 
+/// Returns the record of a key whose class was made of `info`, or was adopted for it; null if there
+/// is none.
+const EnumRecord* KnownEnum(const std::string& key, const TainEnumInfo* info) {
+  const auto found = Enums().records.find(key);
+  return found != Enums().records.end() && found->second->info == info ? found->second : nullptr;
+}
+
 /// Returns the class of an enum and makes it if necessary. Making it runs Python code, which may
-/// make the class too; then the first class counts.
+/// make the class too; then the first class counts. If it redefines the enum, the class of the
+/// present one is made.
 const EnumRecord* RecordOfEnum(std::string_view key) {
-  const TainEnumInfo* info = RegisteredEnum(key);
-  std::string text(key);
-  auto& records = Enums().records;
-  auto found = records.find(text);
-  if (found != records.end() && found->second->info == info) return found->second;
-  nb::object cls = MakeClass(*info);
-  nb::object members = cls.attr("_value2member_map_");
-  found = records.find(text);
-  if (found != records.end() && found->second->info == info) return found->second;
-  return EnterEnum(std::move(text), info, std::move(cls), std::move(members), true);
+  const std::string text(key);
+  for (;;) {
+    const TainEnumInfo* info = RegisteredEnum(key);
+    if (const EnumRecord* known = KnownEnum(text, info)) return known;
+    nb::object cls = MakeClass(*info);
+    nb::object members = cls.attr("_value2member_map_");
+    if (const EnumRecord* known = KnownEnum(text, info)) return known;
+    if (FindEnum(key) != info) continue;
+    return EnterEnum(text, info, std::move(cls), std::move(members), true);
+  }
 }
 
 /// The same through a cache. `type` is a text of the core that is never freed: the key of an enum,
