@@ -92,7 +92,10 @@ void InitBridgeLock() {
   if (GetState().lock != nullptr) return;
   GetState().lock = Checked(PyList_New(0)).release().ptr();
 #if !defined(_WIN32)
-  pthread_atfork(nullptr, nullptr, &FreeUnlessHeld);
+  pthread_atfork(nullptr, nullptr, [] {
+    FreeUnlessHeld();
+    GetState().is_forked = true;
+  });
 #endif
 }
 

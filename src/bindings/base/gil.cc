@@ -80,8 +80,8 @@ void InstallTerminateHandler() noexcept {
 
 bool HoldsGil() noexcept {
   // From 3.12 on, the current state belongs to the thread. Before, it is the state of the thread
-  // that holds the GIL, and PyGILState_Check tells whether that is this thread. After the
-  // interpreter has ended, PyGILState_Check always answers yes, but no state is current.
+  // that holds the GIL, which is this thread if it is its own. PyGILState_Check does not tell: it
+  // always answers yes once the process had a subinterpreter.
 #if PY_VERSION_HEX >= 0x030D0000
   return PyThreadState_GetUnchecked() != nullptr;
 #elif PY_VERSION_HEX >= 0x030C0000
@@ -93,7 +93,7 @@ bool HoldsGil() noexcept {
   // since.
   constinit static TAIN_FAST_THREAD_LOCAL PyThreadState* seen = nullptr;
   if (TAIN_LIKELY(current == seen && current->thread_id == ThisThread())) return true;
-  if (PyGILState_Check() != 1) return false;
+  if (PyGILState_GetThisThreadState() != current) return false;
   seen = current;
   return true;
 #endif

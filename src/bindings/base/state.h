@@ -90,6 +90,7 @@ struct State {
   std::atomic<int32_t> readers{0};  ///< threads that share the lock (BridgeReading)
 #ifdef Py_GIL_DISABLED
   PyMutex first_reader{};  ///< held by a reader while it takes the lock for all of them
+  bool is_forked = false;  ///< whether fork() made this process; set before it has other threads
 #endif
   std::atomic<ReleaseEntry*> released{nullptr};  ///< lock-free list (release_queue.h)
   /// The terminate handler before ours: set by the import, read by a thread that ends the process.

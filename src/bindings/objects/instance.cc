@@ -8,6 +8,7 @@
 #include "base/gil.h"
 #include "base/hooks.h"
 #include "base/release_queue.h"
+#include "base/state.h"
 #include "objects/class_table.h"
 #include "objects/gc_state.h"
 #include "objects/override_sets.h"
@@ -206,18 +207,43 @@ PyObject* NewWrapper(PyTypeObject* type, TainObject* object) noexcept {
   return self;
 }
 
-/// Waits for another thread, which needs the lock to end a wrapper. It may also wait for a garbage
-/// collection, which waits until this thread is detached.
-TAIN_COLD void WaitForEnd() noexcept {
-  const ReleaseGil unlocked;
-  std::this_thread::yield();
+#ifdef Py_GIL_DISABLED
+/// Whether no other thread runs Python code. CPython forgets the threads that fork() leaves behind, and
+/// those that it stops as it ends.
+bool IsOnlyThread() noexcept {
+  PyThreadState* own = PyThreadState_Get();
+  PyThreadState* first = PyInterpreterState_ThreadHead(PyThreadState_GetInterpreter(own));
+  return first == own && PyThreadState_Next(own) == nullptr;
 }
 
-#ifdef Py_GIL_DISABLED
+/// Waits for another thread, which needs the lock to end a wrapper. It may also wait for a garbage
+/// collection, which waits until this thread is detached. Returns false if it never goes on, because
+/// fork() left it behind or the interpreter ends.
+TAIN_COLD bool WaitForEnd(int tries) noexcept {
+  constexpr int kYields = 1000, kMost = 4000;
+  if (IsOnlyThread() || (tries >= kMost && GetState().is_forked)) return false;
+  const ReleaseGil unlocked;
+  if (tries < kYields) {
+    std::this_thread::yield();
+  } else {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
+}
+
+/// Gives a wrapper a reference again that a lost thread was about to end. As long as the tie leads to
+/// it, it has its attributes and a reference to its object.
+TAIN_COLD PyObject* Recover(PyObject* wrapper, const TainObject* object) noexcept {
+  Revive(wrapper);
+  AsInstance(wrapper)->word = ReadyWord(object);
+  if (PyType_IS_GC(Py_TYPE(wrapper)) && !PyObject_GC_IsTracked(wrapper)) PyObject_GC_Track(wrapper);
+  return wrapper;
+}
+
 Own HoldWrapper(const TainObject* object) noexcept {
-  while (PyObject* wrapper = FindWrapper(object)) {
+  for (int tries = 0; PyObject* wrapper = FindWrapper(object); ++tries) {
     if (TAIN_LIKELY(TakeReference(wrapper))) return Own(wrapper);
-    WaitForEnd();
+    if (!WaitForEnd(tries)) return Own(Recover(wrapper, object));
   }
   return Own();
 }
@@ -254,6 +280,7 @@ PyObject* FreeWrap(TainObject* object) noexcept {
 #endif
 
 PyObject* Wrap(TainObject* object) noexcept {
+  [[maybe_unused]] int tries = 0;
   for (uintptr_t tie = LoadTie(object); tie != 0; tie = LoadTie(object)) {
     auto* wrapper = reinterpret_cast<PyObject*>(tie & ~uintptr_t{kTainTieMask});
     if (TAIN_UNLIKELY((tie & kTainTieOwnsWrapper) != 0)) {
@@ -263,7 +290,13 @@ PyObject* Wrap(TainObject* object) noexcept {
       internal::DecRef(object);
       return wrapper;
     }
-    WaitForEnd();
+#ifdef Py_GIL_DISABLED
+    if (!WaitForEnd(tries++)) {
+      Recover(wrapper, object);
+      internal::DecRef(object);
+      return wrapper;
+    }
+#endif
   }
   PyTypeObject* type = ClassOf(object->type_index);
   if (TAIN_UNLIKELY(type == nullptr)) {

@@ -31,7 +31,8 @@
 // Cost: one bit distinguishes a ready wrapper from all other states, and replaces a comparison
 // with null. In builds without a GIL another thread may drop the last reference to a wrapper at any
 // time; it waits for the lock before it ends the wrapper. So whoever follows a tie takes a reference
-// only if there still is one (TakeReference), or waits (HoldWrapper).
+// only if there still is one (TakeReference), or waits (HoldWrapper). If that thread never goes on, since
+// it was left behind by fork() or the interpreter ends, the wrapper lives on in the thread that waits.
 #pragma once
 
 #include "base/tie.h"
