@@ -25,6 +25,7 @@
 #include "objects/instance.h"
 #include "objects/replaced_members.h"
 #include "tain/internal/box_type.h"
+#include "tain/internal/load_wait.h"
 #include "tain/internal/type_members.h"
 #include "tensors/class_parts.h"
 #include "values/container_access.h"
@@ -180,6 +181,7 @@ ClassRecord* BuildNew(int32_t type_index) {
     PyErr_Format(PyExc_TypeError, "type index %d is not registered", type_index);
     return nullptr;
   }
+  internal::AwaitLoadOf(type_index);
   if (TainTypeComplete(type_index) != 0) ThrowFromCore();
   ClassRecord made{};
   made.type_index = type_index;

@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <mutex>
+#include <shared_mutex>
 #include <unordered_map>
 
 #include "base/file_path.h"
@@ -17,8 +18,10 @@
 #include "base/unlocked_call.h"
 #include "libraries/file_identity.h"
 #include "libraries/other_runtime.h"
+#include "registry/registry.h"
 #include "registry/unit.h"
 #include "tain/c_api_host.h"
+#include "tain/internal/load_wait.h"
 
 namespace tain::internal {
 namespace {
@@ -128,6 +131,16 @@ LoadedLibrary LoadLibraryFile(std::string_view text) {
   file.hash = now.hash;
   if (file.failed || !same_content) LoadAsTransaction(path, file);
   return file;
+}
+
+void AwaitLoadOf(int32_t type_index) {
+  {
+    const Registry& registry = Registry::Default();
+    const std::shared_lock lock(registry.mutex);
+    const TypeEntry* entry = registry.types.Find(type_index);
+    if (entry == nullptr || entry->provisional == nullptr) return;
+  }
+  const auto loads = HoldLoads();
 }
 
 constinit const ForkSteps library_load_fork = {
