@@ -75,7 +75,7 @@ class Fuzzer:
     ) -> None:
         self.rng, self.log, self.report = rng, log, report
         self.values = Values(rng, self.act)
-        self.table = ACTIONS
+        self.table, self.unary = ACTIONS, UNARY
         self.state = threading.local()
         self.threads: list[threading.Thread] = []
         self.limits: dict[str, int] = {}
@@ -254,7 +254,7 @@ def init_by_constructor(f: Fuzzer) -> None:
 
 
 def unary(f: Fuzzer) -> None:
-    function, value = f.rng.choice(UNARY), f.tain_value()
+    function, value = f.rng.choice(f.unary), f.tain_value()
     f.note(function, getattr(function, "__name__", "?"), value)
     f.values.keep(function(value))
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import array
+import gc
 import random
 import threading
 import time
@@ -12,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from actions import Fuzzer, changed_array
+from actions import UNARY, Fuzzer, changed_array
 from class_trees import replaced_method
 from hostile import Values
 
@@ -37,6 +38,8 @@ NOT_SHARED: tuple[type, ...] = (
 )
 #: Left out in all threads: numpy lets no thread change an array that others use.
 LEFT_OUT: set[Callable[[Any], None]] = {changed_array}
+#: Gives the lists that other threads are still making: a debug build of CPython aborts then.
+GIVES_UNFINISHED = gc.get_referrers
 #: What the main thread alone does: of two threads that replace a method for a while, one may bring
 #: back what the other put there, for ever.
 MAIN_ONLY: set[Callable[[Any], None]] = {replaced_method}
@@ -76,6 +79,7 @@ def share(fuzzer: Fuzzer, first: Fuzzer) -> None:
     values.pool, values.classes = first.values.pool, first.values.classes
     fuzzer.values, fuzzer.limits = values, first.limits
     fuzzer.state = first.state
+    fuzzer.unary = tuple(one for one in UNARY if one is not GIVES_UNFINISHED)
 
 
 class Team:

@@ -72,10 +72,25 @@ def report_broken_rule(error: BaseException) -> None:
         os._exit(BROKEN_RULES)
 
 
+MEMORY = 6 << 30  # bytes
+
+
 def limit_memory() -> None:
-    """A container that is asked to be huge fails early; sanitizers need the address space."""
+    """A container that is asked to be huge fails early, as one that grows while a loop is over it.
+
+    Sanitizers need the address space: with them the process ends once it has that much memory.
+    """
     if "libasan" not in os.environ.get("LD_PRELOAD", ""):
-        resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    else:
+        threading.Thread(target=end_when_large, daemon=True).start()
+
+
+def end_when_large() -> None:
+    pages = MEMORY // resource.getpagesize()
+    while int(Path("/proc/self/statm").read_text().split()[1]) < pages:
+        time.sleep(0.05)
+    os._exit(0)
 
 
 def disturb(fuzzer: Fuzzer) -> None:

@@ -23,7 +23,12 @@ void CheckProcess() {
         "tain cannot be imported again after Python was finalized: its classes belong to the "
         "interpreter that has ended. Initialize Python once in a process");
   }
-  if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
+  // nanobind has just made its own state for this interpreter the present one.
+  static auto* of_main = nb::detail::internals;
+  if (PyInterpreterState_Get() == PyInterpreterState_Main()) {
+    of_main = nb::detail::internals;
+  } else {
+    nb::detail::internals = of_main;
     throw nb::import_error(
         "tain cannot be imported in a subinterpreter: its C++ objects belong to one interpreter");
   }

@@ -41,8 +41,11 @@ def test_importing_leaves_the_gil_as_it_is() -> None:
 
 
 @pytest.mark.bad_input
-def test_a_subinterpreter_is_refused(run) -> None:
-    text = run("""
+@pytest.mark.parametrize("first", ["pass", "import tain"])
+def test_a_subinterpreter_is_refused(run, first: str) -> None:
+    code = """
+        import textwrap
+        FIRST
         try:
             import _xxsubinterpreters as interpreters
         except ImportError:
@@ -53,13 +56,14 @@ def test_a_subinterpreter_is_refused(run) -> None:
         except ImportError as error:
             print(type(error).__name__, error)
         '''
-        import textwrap
         other = interpreters.create()
         interpreters.run_string(other, textwrap.dedent(code))
         interpreters.destroy(other)
         import tain  # still works here
         assert tain.types.testing.Point(1).x == 1
-        """)
+        assert list(tain.Dict({"a": 1}).items()) == [("a", 1)]
+        """
+    text = run(code.replace("FIRST", first))
     assert text.startswith("ImportError ")
     assert "interpreter" in text
 
