@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 #include <new>
+#include <unordered_map>
 #include <vector>
 
 #include "base/defined_errors.h"
@@ -16,18 +17,24 @@
 namespace tain::internal {
 namespace {
 
+/// A record that was announced, and the library that did so, or null.
+struct KnownRecord {
+  const ErrorRecord* record;
+  const void* library;
+};
+
 /// All records that were announced, in order, also those that were withdrawn or replaced since, and
 /// the exception classes of the host. `mutex` guards both containers.
 struct KnownErrors {
   std::mutex mutex;
-  std::vector<const ErrorRecord*> records;
+  std::vector<KnownRecord> records;
   std::map<std::string, HostErrorClass, std::less<>> host;
   std::atomic<bool> any{false};
 };
 
 KnownErrors& Known() { return NeverDestroyed<KnownErrors>(); }
 
-std::vector<const ErrorRecord*> KnownNow() {
+std::vector<KnownRecord> KnownNow() {
   KnownErrors& known = Known();
   if (!known.any.load(std::memory_order_acquire)) return {};
   const std::lock_guard lock(known.mutex);
@@ -49,21 +56,35 @@ int DepthOf(const ErrorRecord& record) {
   return depth;
 }
 
-/// Returns the record that a library uses for a key: its own, even if another build of the library
-/// has replaced it, because the classes of two builds have one name but not one layout; otherwise
-/// the current record. `address` lies in the library, or is null.
-const ErrorRecord* RecordIn(const void* address, std::string_view key,
-                            const std::vector<const ErrorRecord*>& known) {
-  const ErrorRecord* current = FindErrorRecord(key);
-  if (address == nullptr) return current;
-  int builds = 0;
-  for (const ErrorRecord* record : known) builds += record->key() == key ? 1 : 0;
-  if (builds < 2) return current;
-  for (auto at = known.rbegin(); at != known.rend(); ++at) {
-    if ((*at)->key() == key && AreInOneLibrary(address, (*at)->unit())) return *at;
+/// The records that a library uses: its own, even if another build of the library has replaced them,
+/// because the classes of two builds have one name but not one layout; otherwise the current ones.
+/// `address` lies in the library, or is null. `known` must live as long.
+class RecordsOfLibrary {
+ public:
+  RecordsOfLibrary(const void* address, const std::vector<KnownRecord>& known) {
+    if (address == nullptr) return;
+    const void* library = LibraryOf(address);
+    for (const KnownRecord& one : known) {
+      Builds& builds = builds_[one.record->key()];
+      ++builds.count;
+      if (library != nullptr && one.library == library) builds.own = one.record;  // the last one
+    }
   }
-  return current;
-}
+  /// Returns the record for a key; null if there is none.
+  const ErrorRecord* Find(std::string_view key) const {
+    const auto found = builds_.find(key);
+    const bool has_own =
+        found != builds_.end() && found->second.count > 1 && found->second.own != nullptr;
+    return has_own ? found->second.own : FindErrorRecord(key);
+  }
+
+ private:
+  struct Builds {
+    int count = 0;
+    const ErrorRecord* own = nullptr;
+  };
+  std::unordered_map<std::string_view, Builds> builds_;
+};
 
 /// Adds the values of the fields of a part of an exception. A value that cannot cross is left out.
 void ReadFields(const ErrorRecord& record, const void* part, Map<String, Any>& values) {
@@ -118,9 +139,10 @@ ErrorOriginBase::~ErrorOriginBase() = default;
 ErrorOrigin::~ErrorOrigin() = default;
 
 void AddErrorRecord(const ErrorRecord* record) {
+  const void* library = LibraryOf(record->unit());  // before the lock: it takes that of the loader
   KnownErrors& known = Known();
   const std::lock_guard lock(known.mutex);
-  known.records.push_back(record);
+  known.records.push_back({record, library});
   known.any.store(true, std::memory_order_release);
 }
 
@@ -204,15 +226,16 @@ Map<String, Any> SetCaughtFields(const ErrorRecord& record, const CaughtExceptio
 }
 
 bool RaiseDefined(const CaughtException& caught) {
-  const std::vector<const ErrorRecord*> known = KnownNow();
+  const std::vector<KnownRecord> known = KnownNow();
   if (known.empty()) return false;
   const std::type_info* thrown = caught.type;
+  const RecordsOfLibrary of_library(thrown, known);
   const ErrorRecord* best = nullptr;
   const std::exception* base = nullptr;
   int best_depth = -1;
   for (auto at = known.rbegin(); at != known.rend(); ++at) {
-    const ErrorRecord& record = **at;
-    if (RecordIn(thrown, record.key(), known) != &record) continue;  // replaced or withdrawn
+    const ErrorRecord& record = *at->record;
+    if (of_library.Find(record.key()) != &record) continue;  // replaced or withdrawn
     const std::exception* found_base = nullptr;
     if (record.Caught(caught, &found_base) == nullptr) continue;
     const bool is_exact = thrown != nullptr && thrown->name() == record.type_name();
@@ -251,9 +274,10 @@ void RaiseAgain(const ErrorOrigin& origin, const CaughtException& caught) noexce
 }
 
 void ThrowDefined(const Error& error, const void* caller) {
-  const std::vector<const ErrorRecord*> known = KnownNow();
+  const std::vector<KnownRecord> known = KnownNow();
   if (known.empty()) return;
-  if (const ErrorRecord* record = RecordIn(caller, error.kind(), known)) record->Throw(error);
+  const ErrorRecord* record = RecordsOfLibrary(caller, known).Find(error.kind());
+  if (record != nullptr) record->Throw(error);
 }
 
 }  // namespace tain::internal

@@ -35,12 +35,11 @@ std::string FileOfAddress(const void* address) {
   return std::string(path, size);
 }
 
-bool AreInOneLibrary(const void* a, const void* b) noexcept {
+const void* LibraryOf(const void* address) noexcept {
   const DWORD flags =
       GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
-  HMODULE first = nullptr, second = nullptr;
-  return GetModuleHandleExA(flags, static_cast<const char*>(a), &first) &&
-         GetModuleHandleExA(flags, static_cast<const char*>(b), &second) && first == second;
+  HMODULE module = nullptr;
+  return GetModuleHandleExA(flags, static_cast<const char*>(address), &module) ? module : nullptr;
 }
 
 void KeepLoaded(const void* address) noexcept {
@@ -69,9 +68,9 @@ std::string FileOfAddress(const void* address) {
   return error ? std::string(info.dli_fname) : absolute.lexically_normal().string();
 }
 
-bool AreInOneLibrary(const void* a, const void* b) noexcept {
-  Dl_info first{}, second{};
-  return dladdr(a, &first) != 0 && dladdr(b, &second) != 0 && first.dli_fbase == second.dli_fbase;
+const void* LibraryOf(const void* address) noexcept {
+  Dl_info info{};
+  return address != nullptr && dladdr(address, &info) != 0 ? info.dli_fbase : nullptr;
 }
 
 void KeepLoaded(const void* address) noexcept {

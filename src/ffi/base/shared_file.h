@@ -16,8 +16,9 @@ namespace tain::internal {
 /// Takes the loader's lock, so never call it while holding the registry's lock.
 std::string FileOfAddress(const void* address);
 
-/// Whether one library or program contains both addresses; false if that is not known.
-bool AreInOneLibrary(const void* a, const void* b) noexcept;
+/// Returns what the library or program that contains an address begins with; null if that is not known.
+/// It takes longer the more libraries there are, and takes the loader's lock too.
+const void* LibraryOf(const void* address) noexcept;
 
 /// Returns the file of the library whose static initializer, whose caller cannot catch an error, is
 /// running on this stack. Empty if there is none, or if the platform cannot tell. Walks the stack;
