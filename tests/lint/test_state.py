@@ -19,7 +19,7 @@ OUTSIDE = {
     "base/gil.cc": {"seen"},
     "base/recursion.cc": {"stack_limit"},
     "base/recursion.h": {"stack_limit"},
-    "base/single_interpreter.cc": {"has_ended"},
+    "base/single_interpreter.cc": {"has_ended", "of_main"},
     "objects/direct_call.h": {"innermost"},
 }
 # The states themselves, and the hooks, which do not change once the module exists.

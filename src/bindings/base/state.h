@@ -12,7 +12,7 @@
 // Outside of them stand:
 // - `stack_limit` (recursion.cc): each thread has its own, and every call reads it;
 // - `seen` (gil.cc): each thread has its own, and it tells whether the thread holds the GIL;
-// - `has_ended` (single_interpreter.cc): it is read before there may be a State;
+// - `has_ended`, `of_main` (single_interpreter.cc): they are read before there may be a State;
 // - `is_inside` (error_class.cc): each thread has its own, while it reads the fields of an exception;
 // - `is_inside` (bridge_lock.h): each thread has its own, while it shares the lock;
 // - those of NestedNotes (containers/compare.cc): each thread has its own, while it compares or hashes

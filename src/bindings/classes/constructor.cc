@@ -20,7 +20,7 @@
 #include "objects/attach.h"
 #include "objects/class_table.h"
 #include "objects/instance.h"
-#include "objects/override_sets.h"
+#include "objects/noted_classes.h"
 #include "objects/state.h"
 
 namespace tain::bindings {

@@ -4,7 +4,7 @@
 
 #include "base/hooks.h"
 #include "base/tie.h"
-#include "objects/override_sets.h"
+#include "objects/noted_classes.h"
 #include "objects/state.h"
 
 namespace tain::bindings {

@@ -13,6 +13,7 @@
 #include "base/tie.h"
 #include "objects/callable_members.h"
 #include "objects/class_table.h"
+#include "objects/noted_classes.h"
 #include "objects/replaced_members.h"
 #include "objects/state.h"
 #include "tain/internal/value_ops.h"
@@ -28,31 +29,13 @@ constexpr uint32_t kFirst = OverrideSetTable::kFirst;
 constexpr uint32_t kMaxWithoutVirtual = kTainOverrideSetCount / 2;
 constexpr uint32_t kNever = 0;  ///< the word of a free set points here
 
-OverrideSetTable& GetTable() noexcept { return GetObjectsState().override_sets; }
-
-OverrideSetOwner& OwnerAt(uint32_t index) noexcept {
-  return GetTable().owners.load(std::memory_order_acquire)[index];
-}
-
-std::atomic<uint32_t>& RecentSet(const PyTypeObject* type) noexcept {
-  return GetTable().recent[(reinterpret_cast<uintptr_t>(type) >> 6) & 63];
-}
-
-/// Returns the entry of a class that is one of the recent ones; else null. Needs no lock.
-OverrideSetOwner* RecentOwner(const PyTypeObject* type) noexcept {
-  OverrideSetOwner* owners = GetTable().owners.load(std::memory_order_acquire);
-  if (TAIN_UNLIKELY(owners == nullptr)) return nullptr;
-  OverrideSetOwner* owner = owners + RecentSet(type).load(std::memory_order_relaxed);
-  return TAIN_LIKELY(owner->type.load(std::memory_order_acquire) == type) ? owner : nullptr;
-}
-
 std::atomic_ref<uint32_t> ExpectedVersion(uint32_t index) noexcept {
   return std::atomic_ref<uint32_t>(TainOverrideSets[index].expected);
 }
 
 /// Callback of the weak references: the class has died, and its instances ask from now on.
 PyObject* FreeSet(PyObject*, PyObject* weak) {
-  OverrideSetTable& table = GetTable();
+  OverrideSetTable& table = OverrideSets();
   for (uint32_t i = kFirst; i < kTainOverrideSetCount; ++i) {
     OverrideSetOwner& owner = OwnerAt(i);
     if (owner.weak != weak) continue;
@@ -72,7 +55,7 @@ PyObject* FreeSet(PyObject*, PyObject* weak) {
 
 PyObject* WeakRefTo(PyTypeObject* type) noexcept {
   static PyMethodDef free_set = {"_free_override_set", kLocked<&FreeSet>, METH_O, nullptr};
-  PyObject*& callback = GetTable().on_death;
+  PyObject*& callback = OverrideSets().on_death;
   if (callback == nullptr) callback = PyCFunction_New(&free_set, nullptr);
   if (callback == nullptr) return nullptr;
   return PyWeakref_NewRef(reinterpret_cast<PyObject*>(type), callback);
@@ -131,16 +114,6 @@ uint32_t FreeIndex(OverrideSetTable& table) noexcept {
   return 0;
 }
 
-/// The version for which names hold that were found since the class had the version `before`; 0 if that
-/// is unknown, or if the class cannot have a version. C++ then asks in each call.
-uint32_t VersionOfNames(PyTypeObject* type, [[maybe_unused]] uint32_t before) noexcept {
-  const uint32_t version = VersionOf(type);
-#ifdef Py_GIL_DISABLED
-  if (version != before) return 0;  // another thread may have changed the class meanwhile
-#endif
-  return version;
-}
-
 /// Fills a set again if its class has changed.
 void UpdateSet(uint32_t index, PyTypeObject* type) noexcept {
   const uint32_t before = VersionOf(type);
@@ -161,63 +134,13 @@ void UpdateSet(uint32_t index, PyTypeObject* type) noexcept {
 
 }  // namespace
 
-uint32_t OverrideSetOf(PyTypeObject* type) noexcept {
-  if (const uint32_t index = RecentSetOf(type)) return index;
-  const BridgeLock lock;
-  const auto& known = GetTable().index_of;
-  const auto found = known.find(type);
-  if (found == known.end()) return kTainOverrideSetAsk;
-  RecentSet(type).store(found->second, std::memory_order_relaxed);
-  return found->second;
-}
-
-uint32_t RecentSetOf(const PyTypeObject* type) noexcept {
-  const OverrideSetOwner* owner = RecentOwner(type);
-  return TAIN_LIKELY(owner != nullptr) ? static_cast<uint32_t>(owner - &OwnerAt(0)) : 0;
-}
-
-ClassRecord* NotedRecordOf(PyTypeObject* type) noexcept {
-  const OverrideSetOwner* owner = RecentOwner(type);
-  if (TAIN_UNLIKELY(owner == nullptr)) return nullptr;
-  const uint32_t version = owner->version_of_record.load(std::memory_order_acquire);
-  if (TAIN_UNLIKELY(version == 0 || version != VersionOf(type))) return nullptr;
-  return owner->record.load(std::memory_order_relaxed);
-}
-
-void NoteRecordOf(PyTypeObject* type, ClassRecord* record, uint32_t before) noexcept {
-  if (OverrideSetOf(type) == kTainOverrideSetAsk) return;
-  if (before == 0) ClassMember(type, GetState().names.init);  // gives the class a version
-  OverrideSetOwner* owner = RecentOwner(type);
-  owner->version_of_record.store(0, std::memory_order_relaxed);
-  owner->record.store(record, std::memory_order_release);
-  owner->version_of_record.store(VersionOfNames(type, before), std::memory_order_release);
-}
-
-void ForgetRecordOf(PyTypeObject* type) noexcept {
-  if (OverrideSetOf(type) == kTainOverrideSetAsk) return;
-  RecentOwner(type)->version_of_record.store(0, std::memory_order_release);
-}
-
-bool NeedsNothingNoted(PyTypeObject* type) noexcept {
-  const OverrideSetOwner* owner = RecentOwner(type);
-  if (TAIN_UNLIKELY(owner == nullptr)) return false;
-  const uint32_t version = owner->version_of_nothing.load(std::memory_order_acquire);
-  return version != 0 && version == VersionOf(type);
-}
-
-void NoteNeedsNothing(PyTypeObject* type, uint32_t before) noexcept {
-  if (OverrideSetOf(type) == kTainOverrideSetAsk) return;
-  RecentOwner(type)->version_of_nothing.store(VersionOfNames(type, before),
-                                              std::memory_order_release);
-}
-
 void AddOverrideSet(PyTypeObject* type) noexcept {
   if (OverrideSetOf(type) != kTainOverrideSetAsk) return;
   const ClassRecord* record = RecordOfType(type);
   const bool is_virtual = record != nullptr && record->has_virtual;
-  if (!is_virtual && GetTable().without_virtual >= kMaxWithoutVirtual) return;
+  if (!is_virtual && OverrideSets().without_virtual >= kMaxWithoutVirtual) return;
   const nb::error_scope pending;
-  OverrideSetTable& table = GetTable();
+  OverrideSetTable& table = OverrideSets();
   PyObject* weak = WeakRefTo(type);
   try {
     if (table.owners.load(std::memory_order_relaxed) == nullptr) {
