@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes Functions of Python callables, and calls them from C++.
 #include <algorithm>
+#include <atomic>
 #include <vector>
 
 #include "base/bridge_lock.h"
@@ -10,6 +11,7 @@
 #include "base/opaque.h"
 #include "base/recursion.h"
 #include "base/release_queue.h"
+#include "base/tie.h"
 #include "tain/arguments.h"
 #include "tain/internal/declared_arguments.h"
 #include "values/declared.h"
@@ -164,17 +166,30 @@ PyObject* FreeArgument(const TainAny& view) noexcept {
   return nullptr;
 }
 
+/// Holds the callable of a callback without the lock of the bridge; null if that needs the lock. The garbage
+/// collector may be dropping it in another thread: its memory is then that of an object as long as this
+/// thread is attached, so that TakeReference can tell.
+Own HoldCallable(CallbackObj* callback) noexcept {
+  const std::atomic_ref<PyObject*> slot(callback->callable);
+  PyObject* callable = slot.load(std::memory_order_acquire);
+  if (callable == nullptr || !TakeReference(callable)) return Own();
+  Own held(callable);
+  return slot.load(std::memory_order_acquire) == callable ? std::move(held) : Own();
+}
+
 /// Calls a function written in Python without the lock of the bridge, if no argument and nothing else needs
 /// it: threads then run callbacks at the same time. Returns false, without any effect, if one does.
-bool CallFreely(PyObject* callable, const TainAny* args, int32_t num_args, TainAny* result,
+bool CallFreely(CallbackObj* callback, const TainAny* args, int32_t num_args, TainAny* result,
                 int* code) noexcept {
   constexpr int32_t kFew = 4;
-  if (callable == nullptr || Py_TYPE(callable) != &PyFunction_Type || num_args > kFew ||
-      result->zero_padding == kTainObjectRequest || internal::HasKeywords(args, num_args) ||
-      InnermostSection() != nullptr || BridgeReading::IsInside()) {
+  if (num_args > kFew || result->zero_padding == kTainObjectRequest ||
+      internal::HasKeywords(args, num_args) || InnermostSection() != nullptr ||
+      BridgeReading::IsInside()) {
     return false;
   }
-  const Own held = Own::Share(callable);  // the callback may drop itself
+  const Own held = HoldCallable(callback);  // the callback may drop itself
+  PyObject* callable = held.get();
+  if (callable == nullptr || Py_TYPE(callable) != &PyFunction_Type) return false;
   PyObject* argv[kFew + 1];
   for (int32_t made = 0; made < num_args; ++made) {
     argv[made + 1] = FreeArgument(args[made]);
@@ -219,7 +234,7 @@ int CallbackSafeCall(void* self, const TainAny* args, int32_t num_args, TainAny*
   const auto call = [&]() noexcept {
 #ifdef Py_GIL_DISABLED
     int done;
-    if (CallFreely(callback->callable, args, num_args, result, &done)) return done;
+    if (CallFreely(callback, args, num_args, result, &done)) return done;
 #endif
     const BridgeLock lock;
     return GuardedForCore([&] {
@@ -246,6 +261,7 @@ int CallbackSafeCall(void* self, const TainAny* args, int32_t num_args, TainAny*
 }  // namespace
 
 TainObject* MakeCallback(PyObject* callable) noexcept {
+  AllowTakeReference(callable);
   return MakeCallbackWith(callable, &CallbackSafeCall);
 }
 
