@@ -20,7 +20,8 @@ __all__ = ["load_build"]
 
 # Held while a build is loaded, so that the last one of a name is the one whose types are present.
 _lock = threading.RLock()
-os.register_at_fork(after_in_child=_lock._at_fork_reinit)  # type: ignore[attr-defined]
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_lock._at_fork_reinit)  # type: ignore[attr-defined]
 # The identity of the last loaded build by name, and the identities of all loaded builds.
 _latest: dict[str, str] = {}
 _loaded: set[str] = set()

@@ -93,8 +93,12 @@ void InitBridgeLock() {
   GetState().lock = Checked(PyList_New(0)).release().ptr();
 #if !defined(_WIN32)
   pthread_atfork(nullptr, nullptr, [] {
+    State& state = GetState();
+    // Whatever this thread holds, it is no reader that waits, and the others are gone.
+    BitsOf(&state.first_reader).store(0);
+    state.readers.store(BridgeReading::IsInside() ? 1 : 0, std::memory_order_relaxed);
     FreeUnlessHeld();
-    GetState().is_forked = true;
+    state.is_forked = true;
   });
 #endif
 }

@@ -185,13 +185,11 @@ inline bool IsMadeFreely(const ClassRecord* record) noexcept {
   return true;
 }
 
-/// Makes an empty instance of a class written in Python the wrapper of a new object, and takes over the
-/// reference; false, without any effect, if that needs the lock.
+/// Makes an empty instance of a class written in Python the wrapper of a new object of the record's type, and
+/// takes over the reference; false, without any effect, if that needs the lock.
 bool AttachFreely(PyObject* self, const ClassRecord* record, TainObject* object) noexcept {
   // If C++ calls overrides, AttachFresh looks at the box.
-  if (object->type_index != record->type_index || !IsFresh(object) || record->is_overridden) {
-    return false;
-  }
+  if (!IsFresh(object) || record->is_overridden) return false;
   const WordLock lock(self);
   const uint32_t set = RecentSetOf(Py_TYPE(self));
   return set != 0 && AsInstance(self)->word == 0 && AttachKnown(AsInstance(self), object, set);
@@ -207,7 +205,9 @@ int InitializeFreely(PyObject* self, PyObject* const* args, Py_ssize_t num_args,
   if (!IsMadeFreely(record) || !ConstructFreely(record, args, num_args, kwnames, &code, &result)) {
     return -2;
   }
-  if (TAIN_LIKELY(code == 0 && AttachFreely(self, record, result.v_obj))) return 0;
+  // A constructor may return anything, even None.
+  const bool as_usual = code == 0 && result.type_index == record->type_index;
+  if (TAIN_LIKELY(as_usual && AttachFreely(self, record, result.v_obj))) return 0;
   const BridgeLock lock;
   if (code != 0) {
     SetFromCore();

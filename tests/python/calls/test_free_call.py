@@ -242,3 +242,42 @@ def test_a_library_says_it_for_all() -> None:
     array = tain.Array([1, 2])
     assert functions["grown"](array) == [1, 2, 3] and array == [1, 2]
     assert functions["grown"](array._move()) == [1, 2, 3]
+
+
+RETURNS_ANYTHING = """
+struct Thing : tain::Object {
+  int64_t a = 1;
+  TAIN_OBJECT("%s.Thing", Thing, tain::Object);
+};
+TAIN_REGISTER {
+  namespace refl = tain::reflection;
+  refl::LibraryDef().set(tain::thread_safe());
+  refl::ObjectDef<Thing>().def_ro("a", &Thing::a).def_static(
+      "__create__", [](int64_t kind) -> tain::Any {
+        if (kind == 0) return tain::Any();
+        if (kind == 1) return tain::Any(int64_t{5});
+        return tain::Any(tain::make_object<Thing>());
+      });
+}
+"""
+
+
+def test_a_constructor_that_returns_no_object() -> None:
+    name = "thread_rules_returns_anything"
+    tain.cpp.load_inline(name, cpp_sources=RETURNS_ANYTHING.replace("%s", name))
+    base: Any = tain.get_class(f"{name}.Thing")
+
+    class Plain(base):
+        pass
+
+    class Own(base):
+        def __init__(self, kind: int) -> None:
+            super().__init__(kind)
+
+    for cls in (base, Plain, Own):
+        for _ in range(3):  # the first calls find out what the others know
+            assert cls(2).a == 1
+            for kind, given in enumerate(("None", "int")):
+                why = f"{name}.Thing: the constructor returned {given}, expected {name}.Thing"
+                with raises(TypeError, why):
+                    cls(kind)
