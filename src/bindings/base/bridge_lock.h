@@ -23,9 +23,10 @@ namespace tain::bindings {
 void InitBridgeLock();
 
 /// Returns the calling thread's section of the bridge if it is the innermost one and is not suspended;
-/// else null. The thread must be attached.
-inline PyCriticalSection* InnermostSection() noexcept {
-  const uintptr_t top = PyThreadState_GetUnchecked()->critical_section;
+/// else null. It must be attached.
+inline PyCriticalSection* InnermostSection(
+    PyThreadState* thread = PyThreadState_GetUnchecked()) noexcept {
+  const uintptr_t top = thread->critical_section;
   // CPython's tags: the section is suspended; it is one of two mutexes.
   if (top == 0 || (top & 3) != 0) return nullptr;
   auto* section = reinterpret_cast<PyCriticalSection*>(top);

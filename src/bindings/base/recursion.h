@@ -19,7 +19,7 @@ extern constinit TAIN_FAST_THREAD_LOCAL uintptr_t stack_limit;
 bool StackIsLowSlow() noexcept;
 
 /// Whether little of the thread's C stack is left.
-inline bool StackIsLow() noexcept {
+[[gnu::always_inline]] inline bool StackIsLow() noexcept {
   return TAIN_UNLIKELY(internal::StackAddress() <= stack_limit) && StackIsLowSlow();
 }
 
@@ -27,7 +27,9 @@ inline bool StackIsLow() noexcept {
 bool SetStackIsLow(const char* where) noexcept;
 
 /// Returns false with RecursionError set if little of the thread's C stack is left.
-inline bool CheckStack(const char* where) noexcept { return !StackIsLow() || SetStackIsLow(where); }
+[[gnu::always_inline]] inline bool CheckStack(const char* where) noexcept {
+  return !StackIsLow() || SetStackIsLow(where);
+}
 
 /// One level of recursion, counted by Py_EnterRecursiveCall.
 class Recursion : internal::NotCopied {

@@ -153,15 +153,12 @@ constexpr const char* kWhere = " in a callback from C++";
 }
 
 #ifdef Py_GIL_DISABLED
-/// Converts an argument without the lock of the bridge; null, without an error, if that needs the lock.
+/// Converts an argument without the lock of the bridge; null, perhaps with an error, if that needs the lock.
 PyObject* FreeArgument(const TainAny& view) noexcept {
   const bool is_object = view.type_index >= kTainStaticObjectBegin;
   if (is_object) internal::IncRef(view.v_obj);
   PyObject* made = nullptr;
-  if (TAIN_LIKELY(FreeToPython(view, &made))) {
-    if (TAIN_UNLIKELY(made == nullptr)) PyErr_Clear();
-    return made;
-  }
+  if (TAIN_LIKELY(FreeToPython(view, &made))) return made;
   if (is_object) internal::DecRef(view.v_obj);
   return nullptr;
 }
@@ -179,11 +176,12 @@ Own HoldCallable(CallbackObj* callback) noexcept {
 
 /// Calls a function written in Python without the lock of the bridge, if no argument and nothing else needs
 /// it: threads then run callbacks at the same time. Returns false, without any effect, if one does.
-bool CallFreely(CallbackObj* callback, const TainAny* args, int32_t num_args, TainAny* result,
-                int* code) noexcept {
+[[gnu::always_inline]] inline bool CallFreely(PyThreadState* thread, CallbackObj* callback,
+                                              const TainAny* args, int32_t num_args,
+                                              TainAny* result, int* code) noexcept {
   constexpr int32_t kFew = 4;
   if (num_args > kFew || result->zero_padding == kTainObjectRequest ||
-      internal::HasKeywords(args, num_args) || InnermostSection() != nullptr ||
+      internal::HasKeywords(args, num_args) || InnermostSection(thread) != nullptr ||
       BridgeReading::IsInside()) {
     return false;
   }
@@ -192,8 +190,10 @@ bool CallFreely(CallbackObj* callback, const TainAny* args, int32_t num_args, Ta
   if (callable == nullptr || Py_TYPE(callable) != &PyFunction_Type) return false;
   PyObject* argv[kFew + 1];
   for (int32_t made = 0; made < num_args; ++made) {
-    argv[made + 1] = FreeArgument(args[made]);
+    argv[made + 1] = args[made].type_index == kTainInt ? PyLong_FromLongLong(args[made].v_int64)
+                                                       : FreeArgument(args[made]);
     if (TAIN_LIKELY(argv[made + 1] != nullptr)) continue;
+    PyErr_Clear();
     while (made > 0) Py_DECREF(argv[made--]);
     return false;
   }
@@ -228,34 +228,48 @@ inline int CallPython(PyObject* callable, const TainAny* args, int32_t num_args,
   return CallPythonWith(argv, callable, args, num_args, result);
 }
 
-int CallbackSafeCall(void* self, const TainAny* args, int32_t num_args, TainAny* result) noexcept {
-  auto* callback =
-      static_cast<CallbackObj*>(internal::ObjectAccess::FromHeader(static_cast<TainObject*>(self)));
-  const auto call = [&]() noexcept {
-#ifdef Py_GIL_DISABLED
-    int done;
-    if (CallFreely(callback, args, num_args, result, &done)) return done;
-#endif
-    const BridgeLock lock;
-    return GuardedForCore([&] {
-      const Own callable = Own::Share(callback->callable);  // the callback may drop itself
-      if (!callable) {
-        TainErrorSetRaisedFromCStr("ReferenceError",
-                                   "the Python callable was dropped by the garbage collector");
-        return -1;
-      }
-      const int code = CallPython(callable.get(), args, num_args, result);
-      UpdateIfWatchedChanged();  // C++ goes on, without another entry into the bridge
-      return code;
-    });
-  };
-  if (TAIN_LIKELY(HoldsGil())) return call();
+/// Calls with the lock of the bridge.
+int CallLocked(CallbackObj* callback, const TainAny* args, int32_t num_args,
+               TainAny* result) noexcept {
+  const BridgeLock lock;
+  return GuardedForCore([&] {
+    const Own callable = Own::Share(callback->callable);  // the callback may drop itself
+    if (!callable) {
+      TainErrorSetRaisedFromCStr("ReferenceError",
+                                 "the Python callable was dropped by the garbage collector");
+      return -1;
+    }
+    const int code = CallPython(callable.get(), args, num_args, result);
+    UpdateIfWatchedChanged();  // C++ goes on, without another entry into the bridge
+    return code;
+  });
+}
+
+int CallbackSafeCall(void* self, const TainAny* args, int32_t num_args, TainAny* result) noexcept;
+
+/// Calls in a thread that does not hold the GIL.
+TAIN_COLD int CallAttached(void* self, const TainAny* args, int32_t num_args,
+                           TainAny* result) noexcept {
   if (!Py_IsInitialized()) {  // called by a static destructor of a C++ library
     TainErrorSetRaisedFromCStr("RuntimeError", "the Python interpreter is gone");
     return -1;
   }
   TakeGil gil;
-  return call();
+  return CallbackSafeCall(self, args, num_args, result);
+}
+
+int CallbackSafeCall(void* self, const TainAny* args, int32_t num_args, TainAny* result) noexcept {
+  auto* callback =
+      static_cast<CallbackObj*>(internal::ObjectAccess::FromHeader(static_cast<TainObject*>(self)));
+#ifdef Py_GIL_DISABLED
+  PyThreadState* thread = PyThreadState_GetUnchecked();
+  if (TAIN_UNLIKELY(thread == nullptr)) return CallAttached(self, args, num_args, result);
+  int done;
+  if (TAIN_LIKELY(CallFreely(thread, callback, args, num_args, result, &done))) return done;
+#else
+  if (TAIN_UNLIKELY(!HoldsGil())) return CallAttached(self, args, num_args, result);
+#endif
+  return CallLocked(callback, args, num_args, result);
 }
 
 }  // namespace

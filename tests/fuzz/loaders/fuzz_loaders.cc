@@ -219,11 +219,31 @@ void CheckAllText(const Any& root) {
   });
 }
 
+/// Whether a key of a map may be found only as itself, so that the map is not structurally equal to one
+/// that was loaded: a mutable object, or a Map that has a NaN.
+bool HasKeysFoundAsThemselves(const Any& root) {
+  bool found = false;
+  const auto look = [&found](const auto& map) {
+    for (const auto& [key, value] : map) {
+      ForEachObject(key, [&found](const Any& one) {
+        const bool is_value = one.as<Array<Any>>() || one.as<tain::Shape>() || one.as<String>() ||
+                              one.as<tain::Bytes>() || one.as<tain::BigInt>();
+        found = found || !is_value;
+      });
+    }
+  };
+  ForEachObject(root, [&look](const Any& one) {
+    if (const auto map = one.as<Map<Any, Any>>()) look(*map);
+    if (const auto dict = one.as<Dict<Any, Any>>()) look(*dict);
+  });
+  return found;
+}
+
 /// Compares and copies, in time that is bounded by the size of the graph.
 void UseGraph(const Any& loaded, const Any& again) {
   try {
     if (tain::StructuralHash()(loaded) != tain::StructuralHash()(again)) std::abort();
-    if (!tain::StructuralEqual()(loaded, again)) std::abort();
+    if (!HasKeysFoundAsThemselves(loaded) && !tain::StructuralEqual()(loaded, again)) std::abort();
   } catch (const tain::Error&) {
     // A graph with a cycle has no structure to compare.
   }
