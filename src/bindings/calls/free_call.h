@@ -53,7 +53,8 @@ class HeldArgsOf : internal::NotCopied {
     return true;
   }
   /// Converts exactly `kRoom` arguments, without a loop.
-  bool ConvertAll(const TainFunctionInfo* info, PyObject* const* args) noexcept {
+  [[gnu::always_inline]] bool ConvertAll(const TainFunctionInfo* info,
+                                         PyObject* const* args) noexcept {
     return ConvertEach(info, args, std::make_integer_sequence<int, kRoom>());
   }
   const TainAny* values() const noexcept { return values_; }
