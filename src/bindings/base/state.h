@@ -17,7 +17,8 @@
 // - `is_inside` (bridge_lock.h): each thread has its own, while it shares the lock;
 // - those of NestedNotes (containers/compare.cc): each thread has its own, while it compares or hashes
 //   containers;
-// - `innermost` (objects/direct_call.h): each thread has its own calls.
+// - `innermost` (objects/direct_call.h): each thread has its own calls;
+// - `own_sources` (values/given.h): each thread has its own calls.
 // tests/lint/test_state.py finds every other variable.
 #pragma once
 

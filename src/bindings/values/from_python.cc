@@ -205,9 +205,11 @@ bool ShortenBytes(TainAny* value) noexcept {
 }
 
 /// Whether a declared type begins with a name, which ends there.
-bool BeginsWith(std::string_view type, std::string_view name) noexcept {
-  if (type.substr(0, name.size()) != name) return false;
-  return type.size() == name.size() || type[name.size()] == ' ' || type[name.size()] == '[';
+template <size_t kSize>
+bool BeginsWith(std::string_view type, const char (&name)[kSize]) noexcept {
+  constexpr size_t kLength = kSize - 1;
+  if (type.size() < kLength || std::memcmp(type.data(), name, kLength) != 0) return false;
+  return type.size() == kLength || type[kLength] == ' ' || type[kLength] == '[';
 }
 
 /// Whether a parameter with tain::Convert gets an object as it is, because what it has read of it

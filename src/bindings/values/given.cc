@@ -178,6 +178,9 @@ class ShortRepr {
 std::vector<GivenSource> SourcesOfThread() {
   const uintptr_t thread = _Py_ThreadId();
   std::vector<GivenSource> found;
+  for (const OwnSource& one : own_sources) {
+    if (one.made != nullptr) found.push_back({one.made, one.source, thread});
+  }
   const std::lock_guard lock(GetValuesState().sources_lock);
   for (const GivenSource& one : GetValuesState().sources) {
     if (one.thread == thread) found.push_back(one);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/py.h"
+#include "tain/internal/fast_tls.h"
 
 namespace tain::bindings {
 
@@ -22,11 +23,39 @@ inline bool NeedsSource(const TainObject* made) noexcept {
   return made->type_index == kTainArray || made->type_index == kTainMap ||
          made->type_index == kTainBytes;
 }
+
+#ifdef Py_GIL_DISABLED
+/// The sources of a thread that need no lock: those that find a place here, null if it is free.
+struct OwnSource {
+  const TainObject* made;
+  PyObject* source;
+};
+inline constinit TAIN_FAST_THREAD_LOCAL OwnSource own_sources[2] = {};
+
+/// Writes `now` to this thread's place of `made`; false if there is none.
+inline bool SetOwnSource(const TainObject* made, const OwnSource& now) noexcept {
+  for (OwnSource& place : own_sources) {
+    if (place.made != made) continue;
+    place = now;
+    return true;
+  }
+  return false;
+}
+#endif
+
 inline void RememberSource(TainObject* made, PyObject* source) noexcept {
-  if (NeedsSource(made)) RememberSourceSlow(made, source);
+  if (!NeedsSource(made)) return;
+#ifdef Py_GIL_DISABLED
+  if (TAIN_LIKELY(SetOwnSource(nullptr, {made, source}))) return;
+#endif
+  RememberSourceSlow(made, source);
 }
 inline void ForgetSource(const TainObject* made) noexcept {
-  if (NeedsSource(made)) ForgetSourceSlow(made);
+  if (!NeedsSource(made)) return;
+#ifdef Py_GIL_DISABLED
+  if (TAIN_LIKELY(SetOwnSource(made, {nullptr, nullptr}))) return;
+#endif
+  ForgetSourceSlow(made);
 }
 
 /// Returns the list, tuple or dict from which a container was made for a call under way; null,
