@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from supervisor import run_many, run_worker
+from supervisor import PATIENCE, run_many, run_worker
 
 
 def main() -> int:
@@ -27,17 +27,20 @@ def main() -> int:
     parser.add_argument("--only-seed", type=int, help="run this one worker, and show its end")
     parser.add_argument("--only-action", default="", help="with --only-seed: this action only")
     parser.add_argument("--threads", type=int, default=1, help="of each worker (default 1)")
+    parser.add_argument(
+        "--patience",
+        type=float,
+        default=PATIENCE,
+        help=f"seconds after its time after which a worker hangs (default {PATIENCE:g})",
+    )
     given = parser.parse_args()
+    how = {"threads": given.threads, "patience": given.patience}
     if given.only_seed is not None:
         folder = Path(tempfile.mkdtemp(prefix="tain-fuzz-"))
-        outcomes = [
-            run_worker(
-                given.only_seed, given.each, folder, given.only_action, threads=given.threads
-            )
-        ]
+        outcomes = [run_worker(given.only_seed, given.each, folder, given.only_action, **how)]
         print(outcomes[0].describe())
     else:
-        outcomes = run_many(given.seed, given.seconds, given.each, threads=given.threads)
+        outcomes = run_many(given.seed, given.seconds, given.each, **how)
     bad = [one.seed for one in outcomes if not one.is_good]
     actions = sum(one.actions for one in outcomes)
     memory = sum(one.is_out_of_memory for one in outcomes)

@@ -140,14 +140,19 @@ def run_worker(
 
 
 def run_many(
-    first_seed: int, seconds: float, each: float, stop_at: int = 40, threads: int = 1
+    first_seed: int,
+    seconds: float,
+    each: float,
+    stop_at: int = 40,
+    threads: int = 1,
+    patience: float = PATIENCE,
 ) -> list[Outcome]:
     """Run workers of consecutive seeds for a time; at most `stop_at` of them may fail."""
     folder = Path(tempfile.mkdtemp(prefix="tain-fuzz-"))
     end, seed, outcomes = time.monotonic() + seconds, first_seed, []
     while time.monotonic() < end and sum(not one.is_good for one in outcomes) < stop_at:
         limit = min(each, max(1.0, end - time.monotonic()))
-        outcome = run_worker(seed, limit, folder, threads=threads)
+        outcome = run_worker(seed, limit, folder, threads=threads, patience=patience)
         outcomes.append(outcome)
         if not outcome.is_good:
             print(outcome.describe(), flush=True)

@@ -284,17 +284,21 @@ def test_exceptions_are_sent_to_threads_in_cpp(task: Any, num_threads: int) -> N
     ended, taken_back = [False], [False]
     problems: list[BaseException] = []
 
+    def run_tasks(i: int) -> None:
+        is_inside[i] = True
+        while not ended[0] and not problems:
+            for one in todo:
+                one(safe)
+        while not taken_back[0]:
+            time.sleep(0.001)
+
+    # CPython 3.13 without a GIL, with or without tain, delays some exceptions for as long as a thread
+    # loops, and lets them out of a `try` around the loop. So they are caught one function further out,
+    # and the last one is taken back.
     def work(i: int) -> None:
-        # The last one may arrive until it is taken back: CPython 3.13 without a GIL delays some for
-        # as long as a thread loops, without tain, too.
         while not taken_back[0]:
             try:
-                is_inside[i] = True
-                while not ended[0] and not problems:
-                    for one in todo:
-                        one(safe)
-                while not taken_back[0]:
-                    time.sleep(0.001)
+                run_tasks(i)
             except Interrupt:
                 arrived[i] += 1
             except BaseException as error:  # it has become another one
