@@ -292,9 +292,9 @@ def test_exceptions_are_sent_to_threads_in_cpp(task: Any, num_threads: int) -> N
         while not taken_back[0]:
             time.sleep(0.001)
 
-    # CPython 3.13 without a GIL, with or without tain, delays some exceptions for as long as a thread
-    # loops, and lets them out of a `try` around the loop. So they are caught one function further out,
-    # and the last one is taken back.
+    # CPython 3.13 without a GIL, with or without tain, delays some exceptions for as long as a
+    # thread loops, and lets them out of a `try` around the loop. So they are caught one function
+    # further out, and the last one is taken back.
     def work(i: int) -> None:
         while not taken_back[0]:
             try:
