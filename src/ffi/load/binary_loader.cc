@@ -202,7 +202,7 @@ class BinaryLoader {
       case OpenNode::Kind::kObject: {
         const bool was_made = node.made.type_index() != kSlotMissing;
         Any made = graph_.Finish(*type, std::move(node.made), node.base, &node.extras, node.node);
-        was_made ? graph_.NoteEnd(made) : MadeLast(node.node, made);
+        was_made ? Filled(made) : MadeLast(node.node, made);
         return made;
       }
       case OpenNode::Kind::kData: {
@@ -210,8 +210,13 @@ class BinaryLoader {
         MadeLast(node.node, made);
         return made;
       }
-      default: graph_.NoteEnd(node.made); return std::move(node.made);
+      default: Filled(node.made); return std::move(node.made);
     }
+  }
+
+  /// Notes an object that was made before its node ended.
+  void Filled(const Any& made) {
+    if (graph_.NoteEnd(made)) graph_.Resolve(Target());
   }
 
   /// Notes an object that was made when its node ended.

@@ -171,7 +171,7 @@ class JsonLoader {
     LabelledNode& label = *std::exchange(label_, nullptr);
     label.made = made;
     label.has_ended = true;
-    graph_.NoteEnd(made);
+    if (graph_.NoteEnd(made)) graph_.Resolve(Target());
     graph_.NoteMade(label.number, Target());
   }
 

@@ -6,6 +6,7 @@
 
 #include "tain/c_api_host.h"
 #include "tain/signals.h"
+#include "values/any_equal.h"
 
 namespace tain::internal {
 namespace {
@@ -20,6 +21,12 @@ int AddTo(TainObject* child, void* context) noexcept {
 }
 
 }  // namespace
+
+void AddParts(TainObject* object, std::vector<TainObject*>* parts) {
+  const int code = TainObjectVisitEdges(object, &AddTo, parts);
+  if (code > 0) throw std::bad_alloc();
+  ThrowIfFailed(code);
+}
 
 /// Adds an object whose parts are to be looked at, unless it is known.
 void CompleteObjects::Add(TainObject* object) {
@@ -40,10 +47,23 @@ const TainObject* CompleteObjects::FindIncomplete(const TainAny& value) {
     if (next_ == held_.size()) return nullptr;
     if (next_ % 4096 == 0) check_signals();
     TainObject* object = held_[next_++].data().v_obj;
-    const int code = TainObjectVisitEdges(object, &AddTo, &children);
-    if (code > 0) throw std::bad_alloc();
-    ThrowIfFailed(code);
+    AddParts(object, &children);
   }
+}
+
+bool CompleteObjects::IsIncompleteKey(const TainAny& key) const {
+  if (TAIN_LIKELY(open_.empty() && waiting_.empty()) || !RunsCodeAsKey(key)) return false;
+  std::unordered_set<const TainObject*> known;
+  std::vector<TainObject*> todo = {key.v_obj};
+  while (!todo.empty()) {
+    TainObject* object = todo.back();
+    todo.pop_back();
+    if (!TypeRunsCodeAsKey(object->type_index) || !known.insert(object).second) continue;
+    if (IsIncomplete(object)) return true;
+    if (known.size() % 4096 == 0) check_signals();
+    AddParts(object, &todo);
+  }
+  return false;
 }
 
 }  // namespace tain::internal

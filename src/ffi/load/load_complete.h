@@ -14,6 +14,9 @@
 
 namespace tain::internal {
 
+/// Appends the objects to which an object leads at once.
+void AddParts(TainObject* object, std::vector<TainObject*>* parts);
+
 class CompleteObjects {
  public:
   /// A value refers to an object that is still being filled.
@@ -27,8 +30,13 @@ class CompleteObjects {
   /// All that was waited for is in its place.
   void NoteNoneWaits() noexcept { waiting_.clear(); }
 
+  bool HasOpen() const noexcept { return !open_.empty(); }
+
   /// Returns an object that is not complete and to which a value leads, or null.
   const TainObject* FindIncomplete(const TainAny& value);
+  /// Whether the content by which a key is found is not complete. A key without content is found as
+  /// itself.
+  bool IsIncompleteKey(const TainAny& key) const;
 
  private:
   bool IsIncomplete(const TainObject* object) const {

@@ -12,7 +12,6 @@
 #include "tain/container/dict.h"
 #include "tain/container/map.h"
 #include "tain/internal/type_members.h"
-#include "tain/signals.h"
 #include "values/container_detail.h"
 
 namespace tain::internal {
@@ -107,7 +106,7 @@ void GraphLoader::CheckNoPending(const LoadType& type, size_t base, uint64_t nod
   }
 }
 
-void GraphLoader::AddPending(Pending pending) {
+void GraphLoader::AddPending(PendingValue pending) {
   for (const Any* part : {&pending.key, &pending.value}) {
     if (IsPending(*part)) awaited_.insert(part->data().v_int64);
   }
@@ -127,7 +126,7 @@ void GraphLoader::CheckComplete(const Any& value, const LoadType& type, const st
 
 bool GraphLoader::SetOne(const Any& made, const SaveField& field, Any* value, uint64_t node) {
   if (TAIN_UNLIKELY(IsPending(*value) || IsIncomplete(*value))) {
-    AddPending({Pending::Kind::kField, made, field.def, 0, {}, std::move(*value), node});
+    AddPending({PendingValue::Kind::kField, made, field.def, 0, {}, std::move(*value), node});
     return true;
   }
   if (TAIN_LIKELY(SetNewField(made.data().v_obj, *field.def, value) == 0)) return true;
@@ -294,7 +293,7 @@ Any GraphLoader::FinishData(LoadType& type, const Any& data, uint64_t node) {
 void GraphLoader::Push(TainObject* sequence, Any value) {
   if (TAIN_UNLIKELY(IsPending(value) || IsIncomplete(value))) {
     if (IsPending(value)) {
-      AddPending({Pending::Kind::kElement,
+      AddPending({PendingValue::Kind::kElement,
                   Any(AnyView(ViewOfObject(sequence))),
                   nullptr,
                   SeqSize(sequence),
@@ -309,12 +308,15 @@ void GraphLoader::Push(TainObject* sequence, Any value) {
 }
 
 void GraphLoader::SetEntry(TainObject* map, Any key, Any value) {
-  const bool waits = IsPending(key) || IsPending(value);
+  // A key whose content is not complete would be taken for another one.
+  const bool key_waits = !IsPending(key) && complete_.IsIncompleteKey(key.data());
+  const bool waits = IsPending(key) || IsPending(value) || key_waits;
+  if (TAIN_UNLIKELY(key_waits)) keys_wait_ = true;
   if (TAIN_UNLIKELY(waits || IsIncomplete(key) || IsIncomplete(value))) incomplete_.insert(map);
   if (TAIN_UNLIKELY(waits || (!late_.empty() && late_.count(map) != 0))) {
     late_.insert(map);
-    AddPending({Pending::Kind::kEntry, Any(AnyView(ViewOfObject(map))), nullptr, 0, std::move(key),
-                std::move(value), 0});
+    AddPending({PendingValue::Kind::kEntry, Any(AnyView(ViewOfObject(map))), nullptr, 0,
+                std::move(key), std::move(value), 0});
     return;
   }
   MapSet(map, std::move(key), std::move(value));
@@ -331,30 +333,23 @@ void GraphLoader::Resolve(const std::function<const Any*(int64_t)>& target) {
     }
     *value = *found;
   };
-  std::vector<Pending> all = std::exchange(pending_, {});
+  if (TAIN_LIKELY(pending_.empty())) return;
+  std::vector<PendingValue> all = std::exchange(pending_, {});
   awaited_.clear();
   incomplete_.clear();
   late_.clear();
+  keys_wait_ = false;
   complete_.NoteNoneWaits();
-  for (Pending& pending : all) {
+  for (PendingValue& pending : all) {
     settle(&pending.key);
     settle(&pending.value);
   }
-  int64_t done = 0;
-  for (Pending& pending : all) {
-    if (++done % 4096 == 0) check_signals();
-    TainObject* holder = pending.holder.data().v_obj;
-    switch (pending.kind) {
-      case Pending::Kind::kElement: SeqSet(holder, pending.index, std::move(pending.value)); break;
-      case Pending::Kind::kEntry:
-        MapSet(holder, std::move(pending.key), std::move(pending.value));
-        break;
-      case Pending::Kind::kField:
-        if (SetNewField(holder, *pending.field, &pending.value) == 0) break;
-        PassOn(internal::TakeRaisedError(), pending.node,
-               FieldPlace(holder->type_index, *pending.field));
-    }
-  }
+  PendingPlaces([this](PendingValue& pending) {
+    TainObject* holder = pending.holder_object();
+    if (SetNewField(holder, *pending.field, &pending.value) == 0) return;
+    PassOn(internal::TakeRaisedError(), pending.node,
+           FieldPlace(holder->type_index, *pending.field));
+  }).Put(std::move(all));
 }
 
 void GraphLoader::Discard(const std::vector<Any>& nodes) const noexcept {

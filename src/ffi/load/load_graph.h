@@ -11,6 +11,7 @@
 
 #include "load/load_complete.h"
 #include "load/load_type.h"
+#include "load/pending.h"
 
 namespace tain::internal {
 
@@ -71,12 +72,15 @@ class GraphLoader {
   /// waits for another.
   void NoteMade(int64_t number, const std::function<const Any*(int64_t)>& target) {
     if (TAIN_LIKELY(awaited_.empty()) || awaited_.erase(number) == 0) return;
-    if (awaited_.empty()) Resolve(target);
+    if (WaitsForNothing()) Resolve(target);
   }
   /// A value refers to an object that is still being filled.
   void NoteOpen(const Any& object) { complete_.NoteOpen(object.data().v_obj); }
-  /// An object has been filled.
-  void NoteEnd(const Any& object) { complete_.NoteEnd(object.data().v_obj); }
+  /// An object has been filled. Returns whether the pending values that waited for it can be resolved.
+  bool NoteEnd(const Any& object) {
+    complete_.NoteEnd(object.data().v_obj);
+    return TAIN_UNLIKELY(keys_wait_) && WaitsForNothing();
+  }
 
   /// Throws an error that names the node.
   [[noreturn]] void FailAt(uint64_t node, const LoadType* type, const std::string& what) const;
@@ -86,16 +90,6 @@ class GraphLoader {
   std::vector<Any> slots;
 
  private:
-  struct Pending {
-    enum class Kind : uint8_t { kField, kElement, kEntry } kind;
-    Any holder;
-    const TainFieldDef* field = nullptr;
-    int64_t index = 0;
-    Any key;
-    Any value;
-    uint64_t node = 0;
-  };
-
   void FillMissing(LoadType& type, size_t base, uint64_t node);
   void Upgrade(LoadType& type, size_t base, std::vector<ExtraField>* extras, uint64_t node);
   void SetFields(LoadType& type, const Any& made, size_t base, uint64_t node);
@@ -107,16 +101,20 @@ class GraphLoader {
   bool HasGaps(size_t base) const noexcept;
   void CheckNoPending(const LoadType& type, size_t base, uint64_t node) const;
   bool IsIncomplete(const Any& value) const noexcept;
-  void AddPending(Pending pending);
+  bool WaitsForNothing() const noexcept {
+    return awaited_.empty() && !(keys_wait_ && complete_.HasOpen());
+  }
+  void AddPending(PendingValue pending);
   void CheckComplete(const Any& value, const LoadType& type, const std::string& what,
                      uint64_t node);
 
   const char* where_;
   LoadTypes types_;
-  std::vector<Pending> pending_;
+  std::vector<PendingValue> pending_;
   std::unordered_set<int64_t> awaited_;  ///< the nodes of pending values
   CompleteObjects complete_;
   std::vector<TainAny> args_;
+  bool keys_wait_ = false;   ///< an entry waits because its key is not complete
   bool called_out_ = false;  ///< a hook or an upgrade function has seen parts of the graph
   std::unordered_set<const TainObject*> incomplete_;  ///< containers with pending parts
   std::unordered_set<const TainObject*> late_;  ///< maps whose entries wait for an earlier one

@@ -144,6 +144,16 @@ Any SeedCycle() {
   return node;
 }
 
+/// A map with keys that lead to an object that is made last.
+Any SeedKeys() {
+  Dict<Any, Any> found;
+  const Any pair = tain::make_object<PairObj>(found, tain::make_object<NodeObj>());
+  found.Set(Array<Any>{pair}, 1);
+  found.Set(Array<Any>{nullptr}, 2);
+  found.Set(Map<Any, Any>{{1, pair}}, 3);
+  return pair;
+}
+
 /// A graph whose parts are shared: there are 2**60 ways to its end.
 Any SeedLadder() {
   Any part = String("end");
@@ -285,7 +295,7 @@ Any Load(char kind, std::string_view data) {
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
   const char* folder = std::getenv("TAIN_FUZZ_SEEDS");
   if (folder == nullptr) return 0;
-  static const Any graphs[] = {SeedGraph(), SeedCycle(), SeedLadder(), SeedText()};
+  static const Any graphs[] = {SeedGraph(), SeedCycle(), SeedLadder(), SeedText(), SeedKeys()};
   WriteSeed(folder, "json", '0', tain::SaveJson(graphs[0]));
   WriteSeed(folder, "json_lines", '2', tain::SaveJson(graphs[0], 1));
   WriteSeed(folder, "json_cycle", '0', tain::SaveJson(graphs[1]));
@@ -295,6 +305,8 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
   WriteSeed(folder, "binary_ladder", '1', tain::SaveBinary(graphs[2]));
   WriteSeed(folder, "json_text", '2', tain::SaveJson(graphs[3]));
   WriteSeed(folder, "binary_text", '1', tain::SaveBinary(graphs[3]));
+  WriteSeed(folder, "json_keys", '0', tain::SaveJson(graphs[4]));
+  WriteSeed(folder, "binary_keys", '1', tain::SaveBinary(graphs[4]));
   return 0;
 }
 
