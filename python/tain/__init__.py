@@ -104,6 +104,34 @@ def __getattr__(name: str) -> "Any":
     raise AttributeError(f"module 'tain' has no attribute {name!r}")
 
 
+class _TypesWait:
+    """Finds `tain.types.geometry` while another thread imports `tain.types`.
+
+    The module exists by then, so Python looks for `geometry` at once, and the finder of namespaces
+    (types/_finder.py) is not there yet. Python holds a lock of all imports while it asks a finder;
+    so this one waits as a loader, and then does what that one says.
+    """
+
+    def find_spec(self, fullname: str, path: "Any" = None, target: "Any" = None) -> "Any":
+        if not fullname.startswith("tain.types.") or fullname == "tain.types._finder":
+            return None
+        return type(__spec__)(fullname, self, is_package=True)  # type: ignore[arg-type]
+
+    def create_module(self, spec: "Any") -> "Any":
+        _imported("tain.types")
+        found = _imported("tain.types._finder").Finder().find_spec(spec.name)
+        spec.loader, spec.origin = found.loader, found.origin
+        return found.loader.create_module(found)
+
+    def exec_module(self, module: "Any") -> None:
+        """Do nothing; importlib finds out whether there is this function."""
+
+
+# Behind all others, and once, should this module be executed again.
+if not any(type(finder).__name__ == "_TypesWait" for finder in _sys.meta_path):
+    _sys.meta_path.append(_TypesWait())
+
+
 def _imported(module: str) -> "Any":
     __import__(module)  # the module importlib would be imported first
     return _sys.modules[module]

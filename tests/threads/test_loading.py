@@ -14,7 +14,7 @@ import pytest
 from racing import race
 
 import tain
-import tain.types  # until a thread has imported it whole, another one finds nothing in it
+import tain.types
 from tain import _core, _discovery
 
 NUM_LIBRARIES = 60

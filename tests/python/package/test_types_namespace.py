@@ -259,6 +259,45 @@ def test_reloading_changes_nothing() -> None:
     assert len(finders) == 1
 
 
+def test_an_import_waits_for_the_one_of_another_thread(run) -> None:
+    """`tain.types` is there as soon as its import begins, and finds nothing until it has ended."""
+    run("""
+        import importlib.machinery, sys, threading, time
+        import tain
+        begun, waited = threading.Event(), []
+        class Slow:
+            def find_spec(self, name, path=None, target=None):
+                if name != "tain.types._finder":
+                    return None
+                sys.meta_path.remove(self)
+                spec = importlib.machinery.PathFinder.find_spec(name, path)
+                execute = spec.loader.exec_module
+                def exec_module(module):
+                    begun.set()
+                    time.sleep(0.3)
+                    execute(module)
+                spec.loader.exec_module = exec_module
+                return spec
+        sys.meta_path.insert(0, Slow())
+        def other():
+            begun.wait()
+            try:
+                import tain.types.testing.no_such
+            except ModuleNotFoundError as error:
+                waited.append(str(error))
+            from tain.types.testing import Point
+            import tain.types.testing.save as save
+            waited.append((Point(1, 2).x, save, type(save.__spec__.loader).__name__))
+        thread = threading.Thread(target=other)
+        thread.start()
+        import tain.types
+        thread.join()
+        missing, (x, save, loader) = waited
+        assert missing.startswith("No module named 'tain.types.testing.no_such'"), missing
+        assert (x, loader) == (1, "Finder") and save is tain.types.testing.save
+    """)
+
+
 def test_a_class_is_pickled_by_name() -> None:
     from tain.types.testing import Point
 
