@@ -25,8 +25,8 @@ struct HostSaving {
   int (*has_from_hook)(int32_t type_index, int* out);
   /// Makes the member of an enum that has an int or a text as its value.
   int (*member_of)(const TainEnumInfo* info, const TainAny* value, TainAny* out);
-  /// Called with an object that a failed load leaves behind, because hooks may have kept it. The
-  /// host's collector frees the cycle that it is in, if nobody else can reach it.
+  /// Called with an object of a cycle that was loaded, or that a failed load leaves behind because hooks
+  /// may have kept it. The host's collector frees the cycle when nobody else can reach it.
   void (*left_behind)(TainObject* object);
 };
 

@@ -24,6 +24,18 @@ namespace {
 
 bool IsDead(const TainObject* object) noexcept { return StrongCount(object) == 0; }
 
+bool IsCandidate(const TainObject* object) noexcept {
+  return (TainObjectWordOf(object) & kTainHeaderCandidate) != 0;
+}
+
+/// Marks an object as a candidate, which is a weak reference to it.
+void MarkCandidate(TainObject* object) noexcept {
+  std::atomic_ref<uint32_t>(object->reserved)
+      .fetch_or(kTainHeaderCandidate, std::memory_order_relaxed);
+  std::atomic_ref<uint64_t>(object->combined_ref_count)
+      .fetch_add(internal::kWeakOne, std::memory_order_relaxed);
+}
+
 void ForgetCandidate(TainObject* object) noexcept {
   std::atomic_ref<uint32_t>(object->reserved)
       .fetch_and(~uint32_t{kTainHeaderCandidate}, std::memory_order_relaxed);
@@ -81,61 +93,152 @@ class Roots : internal::NotCopied {
 /// The objects that the candidates reach, with the number of references among them and of the roots.
 class Trial {
  public:
-  void Explore(const Roots& roots) {
-    for (TainObject* root : roots) {
-      Add(root);
-      ++counts_[root];
-    }
+  explicit Trial(const Roots& roots) {
+    for (TainObject* root : roots) ++counts_[Add(root)];
     for (size_t i = 0; i < order_.size(); ++i) {
+      first_edge_.push_back(edges_.size());
       VisitEdges(order_[i], [this](TainObject* child) {
-        Add(child);
-        ++counts_[child];
+        const Place place = Add(child);
+        ++counts_[place];
+        edges_.push_back(place);
         return 0;
       });
     }
+    first_edge_.push_back(edges_.size());
+    KeepReachable();
   }
 
-  size_t Size() const noexcept { return order_.size(); }
+  size_t size() const noexcept { return order_.size(); }
 
   /// Returns the explored objects that nothing outside of them can reach.
-  std::vector<TainObject*> Garbage() {
-    for (TainObject* object : order_) {
-      if (counts_[object] != StrongCount(object) || HeldByPython(object)) Keep(object);
-    }
-    while (!work_.empty()) {
-      TainObject* object = work_.back();
-      work_.pop_back();
-      VisitEdges(object, [this](TainObject* child) {
-        Keep(child);
-        return 0;
-      });
-    }
+  std::vector<TainObject*> Garbage() const {
     std::vector<TainObject*> garbage;
-    for (TainObject* object : order_) {
-      if (kept_.count(object) == 0) garbage.push_back(object);
+    for (Place place = 0; place < order_.size(); ++place) {
+      if (!is_kept_[place]) garbage.push_back(order_[place]);
     }
     return garbage;
   }
 
- private:
-  void Add(TainObject* object) {
-    if (counts_.insert({object, 0}).second) order_.push_back(object);
-  }
-  void Keep(TainObject* object) {
-    if (kept_.insert({object, true}).second) work_.push_back(object);
-  }
-  tsl::robin_map<TainObject*, int32_t> counts_;
-  tsl::robin_map<TainObject*, bool> kept_;
-  std::vector<TainObject*> order_;
-  std::vector<TainObject*> work_;
-};
+  /// Returns one object of each cycle among the others that has no candidate.
+  std::vector<TainObject*> LivingCycles() const { return CycleSearch(*this).Run(); }
 
-std::vector<TainObject*> FindGarbage(const Roots& roots) {
-  Trial trial;
-  trial.Explore(roots);
-  GetGc().trial_size = trial.Size();
-  return trial.Garbage();
-}
+ private:
+  using Place = uint32_t;  ///< in order_
+
+  /// Tarjan's search for strongly connected components, without recursion.
+  class CycleSearch {
+   public:
+    explicit CycleSearch(const Trial& trial)
+        : trial_(trial), number_(trial.size()), lowest_(trial.size()) {}
+
+    std::vector<TainObject*> Run() {
+      for (Place place = 0; place < trial_.size(); ++place) {
+        if (trial_.is_kept_[place] && number_[place] == 0) From(place);
+      }
+      return std::move(found_);
+    }
+
+   private:
+    static constexpr Place kClosed = UINT32_MAX;  ///< number_ of a place whose component is known
+    struct Frame {
+      Place place;
+      size_t edge;
+    };
+
+    void Open(Place place) {
+      number_[place] = lowest_[place] = ++last_;
+      open_.push_back(place);
+      frames_.push_back({place, trial_.first_edge_[place]});
+    }
+
+    void From(Place start) {
+      Open(start);
+      while (!frames_.empty()) {
+        Frame& frame = frames_.back();
+        const Place place = frame.place;
+        if (frame.edge < trial_.first_edge_[place + 1]) {
+          const Place child = trial_.edges_[frame.edge++];
+          if (number_[child] == 0) {
+            Open(child);  // it is kept, as its parent is
+          } else if (number_[child] != kClosed) {
+            lowest_[place] = std::min(lowest_[place], number_[child]);
+          }
+          continue;
+        }
+        frames_.pop_back();
+        if (!frames_.empty()) {
+          Place& above = lowest_[frames_.back().place];
+          above = std::min(above, lowest_[place]);
+        }
+        if (lowest_[place] == number_[place]) Close(place);
+      }
+    }
+
+    /// Ends the component whose first place is `root`.
+    void Close(Place root) {
+      const bool is_cycle = open_.back() != root || PointsToItself(root);
+      bool has_candidate = false;
+      for (Place place = kClosed; place != root;) {
+        place = open_.back();
+        open_.pop_back();
+        number_[place] = kClosed;
+        has_candidate = has_candidate || IsCandidate(trial_.order_[place]);
+      }
+      if (is_cycle && !has_candidate) found_.push_back(trial_.order_[root]);
+    }
+
+    bool PointsToItself(Place place) const noexcept {
+      const auto edges = trial_.edges_.begin();
+      const auto end = edges + static_cast<std::ptrdiff_t>(trial_.first_edge_[place + 1]);
+      return std::find(edges + static_cast<std::ptrdiff_t>(trial_.first_edge_[place]), end,
+                       place) != end;
+    }
+
+    const Trial& trial_;
+    std::vector<Place> number_;  ///< in the order in which they were opened; 0 before
+    std::vector<Place> lowest_;
+    std::vector<Place> open_;
+    std::vector<Frame> frames_;
+    std::vector<TainObject*> found_;
+    Place last_ = 0;
+  };
+
+  Place Add(TainObject* object) {
+    const auto [at, is_new] = places_.insert({object, static_cast<Place>(order_.size())});
+    if (is_new) {
+      order_.push_back(object);
+      counts_.push_back(0);
+    }
+    return at->second;
+  }
+
+  /// Keeps what something outside holds, and what that leads to.
+  void KeepReachable() {
+    is_kept_.resize(order_.size());
+    std::vector<Place> work;
+    const auto keep = [&](Place place) {
+      if (is_kept_[place]) return;
+      is_kept_[place] = true;
+      work.push_back(place);
+    };
+    for (Place place = 0; place < order_.size(); ++place) {
+      const TainObject* object = order_[place];
+      if (counts_[place] != StrongCount(object) || HeldByPython(object)) keep(place);
+    }
+    while (!work.empty()) {
+      const Place place = work.back();
+      work.pop_back();
+      for (size_t i = first_edge_[place]; i < first_edge_[place + 1]; ++i) keep(edges_[i]);
+    }
+  }
+
+  tsl::robin_map<TainObject*, Place> places_;
+  std::vector<TainObject*> order_;
+  std::vector<int32_t> counts_;
+  std::vector<size_t> first_edge_;  ///< of edges_, for each place and for the end
+  std::vector<Place> edges_;
+  std::vector<bool> is_kept_;
+};
 
 /// Runs __del__ of the wrappers that garbage owns, while all objects are still intact. Returns
 /// whether there was any.
@@ -151,11 +254,32 @@ bool RunFinalizers(const std::vector<TainObject*>& garbage) {
   return !wrappers.empty();
 }
 
-/// Returns the objects that can be freed after the finalizers have run.
-std::vector<TainObject*> FinalGarbage(const Roots& roots) {
-  std::vector<TainObject*> garbage = FindGarbage(roots);
-  if (RunFinalizers(garbage)) garbage = FindGarbage(roots);  // __del__ may have saved some
-  return garbage;
+/// Searches until no finalizer has run, for __del__ may have saved some objects.
+Trial Search(const Roots& roots) {
+  Trial trial(roots);
+  return RunFinalizers(trial.Garbage()) ? Trial(roots) : std::move(trial);
+}
+
+/// Remembers cycles that live on, so that they are found when C++ drops its last reference to them.
+void RememberCycles(const std::vector<TainObject*>& cycles) {
+  const Roots held(cycles);
+  for (TainObject* object : held) {
+    GetGc().cycles.insert(object);
+    MarkCandidate(object);
+  }
+}
+
+/// Moves the remembered cycles to the candidates, if it is their turn or all are to be searched: on
+/// average a collection looks at no more than this many of their objects.
+void TakeCycles(std::vector<TainObject*>* candidates, bool all) {
+  constexpr size_t kPerCollection = 10000;
+  GcState& gc = GetGc();
+  if (gc.cycles.empty()) return;
+  gc.cycles_waited += kPerCollection;
+  if (!all && gc.cycles_waited < gc.cycles_size) return;
+  candidates->insert(candidates->end(), gc.cycles.begin(), gc.cycles.end());
+  gc.cycles.clear();
+  gc.cycles_waited = gc.cycles_size = 0;
 }
 
 /// If there is no memory, nothing is found. The candidates are kept for the next collection.
@@ -172,8 +296,11 @@ void PutBack(std::vector<TainObject*>& candidates) noexcept {
 /// Frees the garbage among candidates, and forgets these.
 int64_t CollectAmong(std::vector<TainObject*>& candidates) {
   std::optional<Roots> roots(candidates);
-  std::vector<TainObject*> garbage = FinalGarbage(*roots);
-  const size_t searched = GetGc().trial_size;  // what dies below may start another search
+  std::optional<Trial> trial(Search(*roots));
+  std::vector<TainObject*> garbage = trial->Garbage();
+  const size_t living = trial->size() - garbage.size();  // what dies below may start another search
+  GetGc().trial_size = trial->size();
+  GetGc().cycles_size = std::max(GetGc().cycles_size, living);
   auto& kept = GetGc().candidates;
   kept.reserve(kept.size() + candidates.size());
   for (TainObject* object : garbage) internal::IncRef(object);
@@ -185,21 +312,24 @@ int64_t CollectAmong(std::vector<TainObject*>& candidates) {
     }
   }
   candidates.clear();
+  RememberCycles(trial->LivingCycles());
+  trial.reset();
   for (TainObject* object : garbage) {
     if (TainObjectClearEdges(object) != 0) DropCoreError();
   }
   for (TainObject* object : garbage) internal::DecRef(object);
   roots.reset();
-  PaceSearched(searched - garbage.size());
+  PaceSearched(living);
   return static_cast<int64_t>(garbage.size());
 }
 
-int64_t CollectCycles() {
+int64_t CollectCycles(bool all) {
   DropDead();
   std::vector<TainObject*> candidates;
   candidates.swap(GetGc().candidates);
   try {
-    return CollectAmong(candidates);
+    TakeCycles(&candidates, all);
+    return candidates.empty() ? 0 : CollectAmong(candidates);
   } catch (const std::bad_alloc&) {
     PutBack(candidates);
     return 0;
@@ -209,35 +339,42 @@ int64_t CollectCycles() {
 }  // namespace
 
 void NoteCandidate(TainObject* object) noexcept {
-  if ((TainObjectWordOf(object) & kTainHeaderCandidate) != 0 || Finalizing()) return;
+  if (Finalizing()) return;
+  const bool is_new = !IsCandidate(object);
+  if (!is_new && GetGc().cycles.count(object) == 0) return;
   WatchCollections();
   try {
     if (GetGc().candidates.size() >= GetGc().candidate_limit) DropDead();
     GetGc().candidates.push_back(object);
+    GetGc().cycles.erase(object);  // it need not wait for its turn
   } catch (const std::exception&) {
     return;  // if there is no memory, the cycle is not found
   }
-  std::atomic_ref<uint32_t>(object->reserved)
-      .fetch_or(kTainHeaderCandidate, std::memory_order_relaxed);
-  std::atomic_ref<uint64_t>(object->combined_ref_count)
-      .fetch_add(internal::kWeakOne, std::memory_order_relaxed);
+  if (is_new) MarkCandidate(object);
   PaceCandidate();
 }
 
-int64_t CollectCandidates() noexcept {
+namespace {
+
+int64_t Collect(bool all) noexcept {
   internal::DropKeptOfEnded();
-  if (GetGc().candidates.empty()) return 0;
+  if (GetGc().candidates.empty() && GetGc().cycles.empty()) return 0;
   try {
-    return CollectCycles();
+    return CollectCycles(all);
   } catch (const std::exception&) {
     return 0;
   }
 }
 
+}  // namespace
+
+int64_t CollectCandidates() noexcept { return Collect(false); }
+
 void InitCandidates(CoreModule& m) {
   GetHooks().collect_candidates = &CollectCandidates;
-  m.def("_collect_cycles", &CollectCandidates,
-        "Frees closed cycles of C++ objects now; returns how many objects were freed.");
+  m.def(
+      "_collect_cycles", [] { return Collect(true); },
+      "Frees closed cycles of C++ objects now; returns how many objects were freed.");
 }
 
 }  // namespace tain::bindings

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <unordered_set>
 #include <vector>
 
 #include "base/state.h"
@@ -57,8 +58,14 @@ class WrapperCount {
 
 /// Garbage collection. CPython collects in one thread while it holds the GIL, or stops the others.
 struct GcState {
+  using Cycles = std::unordered_set<TainObject*>;
+
   std::vector<TainObject*> candidates;  ///< objects that may be in garbage cycles; weak references
   size_t candidate_limit = 1024;        ///< at this size, dead objects are removed
+  Cycles cycles;           ///< an object of each cycle that was alive in a search; weak references
+  size_t cycles_size = 0;  ///< how many objects a search for these visits
+  size_t cycles_waited =
+      0;  ///< how many it might have visited in the collections since the last one
   GcPace gc_pace;
   bool full_collection = true;       ///< whether the present collection is a full one
   size_t partial_collections = 0;    ///< since the last full one

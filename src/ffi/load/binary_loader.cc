@@ -66,7 +66,7 @@ class BinaryLoader {
       root = Continue();
     }
     if (!in_.IsAtEnd()) in_.Fail("bytes follow after the end");
-    graph_.Resolve(Target());
+    graph_.End(Target());
     return root;
   }
 

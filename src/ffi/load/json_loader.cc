@@ -74,7 +74,7 @@ class JsonLoader {
         in_.Fail("a value refers to the label " + std::to_string(number) + ", which no node has");
       }
     }
-    graph_.Resolve(Target());
+    graph_.End(Target());
     if (!IsPending(root_)) return std::move(root_);
     const int64_t number = root_.data().v_int64;
     const Any* found = number < 0 ? NodeOf(-1 - number) : Target()(number);

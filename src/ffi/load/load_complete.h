@@ -20,7 +20,12 @@ void AddParts(TainObject* object, std::vector<TainObject*>* parts);
 class CompleteObjects {
  public:
   /// A value refers to an object that is still being filled.
-  void NoteOpen(const TainObject* object) { open_.insert(object); }
+  void NoteOpen(const TainObject* object) {
+    if (open_.empty()) NoteCycle(object);
+    open_.insert(object);
+  }
+  /// An object leads to itself.
+  void NoteCycle(const TainObject* object) { cycles_.emplace_back(AnyView(ViewOfObject(object))); }
   /// An object is filled, except for what it waits for.
   void NoteEnd(const TainObject* object) {
     if (TAIN_UNLIKELY(!open_.empty())) open_.erase(object);
@@ -31,6 +36,8 @@ class CompleteObjects {
   void NoteNoneWaits() noexcept { waiting_.clear(); }
 
   bool HasOpen() const noexcept { return !open_.empty(); }
+  /// Objects that lead to themselves. The other ones that do are reached by these.
+  const std::vector<Any>& cycles() const noexcept { return cycles_; }
 
   /// Returns an object that is not complete and to which a value leads, or null.
   const TainObject* FindIncomplete(const TainAny& value);
@@ -46,6 +53,7 @@ class CompleteObjects {
 
   std::unordered_set<const TainObject*> open_;
   std::unordered_set<const TainObject*> waiting_;
+  std::vector<Any> cycles_;
   /// The objects known to be complete, so that each is looked at once. Something incomplete ends
   /// the load.
   std::unordered_set<const TainObject*> complete_;

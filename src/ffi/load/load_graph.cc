@@ -332,6 +332,7 @@ void GraphLoader::Resolve(const std::function<const Any*(int64_t)>& target) {
                              << ", which does not exist";
     }
     *value = *found;
+    if (found->type_index() >= kTainStaticObjectBegin) complete_.NoteCycle(found->data().v_obj);
   };
   if (TAIN_LIKELY(pending_.empty())) return;
   std::vector<PendingValue> all = std::exchange(pending_, {});
@@ -350,6 +351,13 @@ void GraphLoader::Resolve(const std::function<const Any*(int64_t)>& target) {
     PassOn(internal::TakeRaisedError(), pending.node,
            FieldPlace(holder->type_index, *pending.field));
   }).Put(std::move(all));
+}
+
+void GraphLoader::End(const std::function<const Any*(int64_t)>& target) {
+  Resolve(target);
+  const HostSaving* host = SavingHost();
+  if (host == nullptr) return;
+  for (const Any& one : complete_.cycles()) host->left_behind(one.data().v_obj);
 }
 
 void GraphLoader::Discard(const std::vector<Any>& nodes) const noexcept {

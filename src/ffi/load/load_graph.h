@@ -66,6 +66,8 @@ class GraphLoader {
   void Push(TainObject* sequence, Any value);
   /// Adds an entry to a Map or Dict.
   void SetEntry(TainObject* map, Any key, Any value);
+  /// Ends a load: resolves, and tells the collector of the host about the cycles.
+  void End(const std::function<const Any*(int64_t)>& target);
   /// Gives all pending values to their objects. `target(number)` returns the node, or null.
   void Resolve(const std::function<const Any*(int64_t)>& target);
   /// Tells that a node for which pending values may wait has been made. Resolves all of them if none

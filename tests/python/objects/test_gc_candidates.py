@@ -6,6 +6,7 @@ from __future__ import annotations
 import gc
 import time
 import weakref
+from collections.abc import Callable
 
 import pytest
 from tain.types.testing import AllKinds, Node, Point, Secretive
@@ -45,6 +46,84 @@ def test_a_large_ring() -> None:
     del ring
     gc.collect()
     assert live() == before
+
+
+def drop(holder: tain.List) -> None:
+    holder.clear()
+
+
+def drop_in_cpp(holder: tain.List) -> None:
+    get("drop_in_thread")(holder._move())
+
+
+def replace(holder: tain.List) -> None:
+    holder[0] = 1
+
+
+WAYS = [drop, drop_in_cpp, replace]
+
+
+@pytest.mark.parametrize("collections", [0, 1, 5])
+@pytest.mark.parametrize("way", WAYS)
+def test_a_ring_that_was_alive_in_a_collection(way: Callable, collections: int) -> None:
+    """Nothing tells when C++ drops its last reference to it."""
+    before = live()
+    holder = tain.List([get("make_ring")(3)])
+    for _ in range(collections):
+        gc.collect()
+    assert live() == before + 3
+    way(holder)
+    _core._collect_cycles()
+    assert live() == before
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_rings_that_lead_to_each_other(way: Callable) -> None:
+    """The second ring is alive when the first is freed, and is held by C++ alone."""
+    before = live()
+    first, second = get("make_ring")(3), get("make_ring")(4)
+    first.next.payload = second
+    rings, holder = tain.List([first]), tain.List([second])
+    del first, second
+    gc.collect()
+    rings.clear()
+    _core._collect_cycles()
+    assert live() == before + 4
+    way(holder)
+    _core._collect_cycles()
+    assert live() == before
+
+
+@pytest.mark.parametrize("form", ["json", "binary"])
+@pytest.mark.parametrize("way", WAYS)
+def test_a_ring_that_was_loaded(way: Callable, form: str) -> None:
+    """It never had a wrapper."""
+    save, load = getattr(tain, f"save_{form}"), getattr(tain, f"load_{form}")
+    saved = save(tain.List([get("make_ring")(3)]))
+    gc.collect()
+    before = live()
+    for collects in (False, True):
+        holder = load(saved)
+        if collects:
+            gc.collect()
+        way(holder)
+        _core._collect_cycles()
+        assert live() == before
+
+
+@pytest.mark.parametrize(("size", "collections"), [(1000, 1), (20_000, 4)])
+def test_gc_finds_rings_that_were_alive(run, size: int, collections: int) -> None:
+    """Collections look at 10,000 such objects on average; each node has a list."""
+    run(f"""
+        import gc
+        import tain
+        holder = tain.List([tain.get_global_func("testing.make_ring")({size})])
+        gc.collect()
+        holder.clear()
+        for _ in range({collections}):
+            gc.collect()
+        assert "testing.Node" not in tain.testing.live_objects()
+    """)
 
 
 def test_diamonds() -> None:
