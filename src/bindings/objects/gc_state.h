@@ -62,10 +62,10 @@ struct GcState {
 
   std::vector<TainObject*> candidates;  ///< objects that may be in garbage cycles; weak references
   size_t candidate_limit = 1024;        ///< at this size, dead objects are removed
-  Cycles cycles;           ///< an object of each cycle that was alive in a search; weak references
-  size_t cycles_size = 0;  ///< how many objects a search for these visits
-  size_t cycles_waited =
-      0;  ///< how many it might have visited in the collections since the last one
+  /// An object of each cycle that was alive in a search; weak references.
+  Cycles cycles;
+  size_t cycles_size = 0;    ///< how many objects a search for these visits
+  size_t cycles_waited = 0;  ///< how many the collections since the last such search might have
   GcPace gc_pace;
   bool full_collection = true;       ///< whether the present collection is a full one
   size_t partial_collections = 0;    ///< since the last full one
