@@ -175,7 +175,11 @@ free_threaded_fuzzed() {
     "cmake.define.CMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1" "install.strip=false"
   # A CPython without a GIL has an allocator of its own.
   mapfile -t environment < <(sanitized_env address | grep -v ^PYTHONMALLOC)
-  (export "${environment[@]}" && python tests/fuzz "$@")
+  # A thread that fills the memory keeps the others of CPython from ending the process.
+  (
+    export "${environment[@]}"
+    ASAN_OPTIONS+=":hard_rss_limit_mb=8192" python tests/fuzz "$@"
+  )
 }
 
 # thread_sanitized <pytest argument>...: CPython without a GIL, core and bridge under ThreadSanitizer.

@@ -22,7 +22,11 @@ PATIENCE = 60.0
 #: The innermost frame of a thread that waits for an import.
 IN_IMPORT = re.compile(r'most recent call first\):\n  File "<frozen importlib\._bootstrap>"')
 #: What AddressSanitizer says then.
-OUT_OF_MEMORY = ("AddressSanitizer: out-of-memory", "AddressSanitizer: soft rss limit exhausted")
+OUT_OF_MEMORY = (
+    "AddressSanitizer: out-of-memory",
+    "AddressSanitizer: soft rss limit exhausted",
+    "AddressSanitizer: hard rss limit exhausted",
+)
 
 
 def folded(text: str) -> str:

@@ -59,7 +59,7 @@ struct BoxedKeeper : Keeper {
 /// A trivial class, whose deletion runs no destructor.
 struct PlainKeeperObj : tain::Object {
   const Source* source = nullptr;
-  int64_t Read() const { return (*source->numbers)[0]; }
+  int64_t Read() const { return source == nullptr ? 0 : (*source->numbers)[0]; }
   TAIN_OBJECT("testing.keeping.PlainKeeper", PlainKeeperObj, tain::Object);
 };
 
