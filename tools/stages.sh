@@ -285,10 +285,10 @@ fuzzed() {
   )
 }
 
-# fuzz_loaders [<seconds>]: libFuzzer with AddressSanitizer on what load_json and load_binary get; the
-# corpus and what makes it fail stay in $TAIN_WORK/fuzz_loaders.
+# fuzz_loaders [<seconds> [<seed>]]: libFuzzer with AddressSanitizer on what load_json and load_binary
+# get; the corpus and what makes it fail stay in $TAIN_WORK/fuzz_loaders. Seed 0 is another one each time.
 fuzz_loaders() {
-  local work="$TAIN_WORK/fuzz_loaders" seconds="${1:-60}" compiler="$TAIN_CLANG"
+  local work="$TAIN_WORK/fuzz_loaders" seconds="${1:-60}" seed="${2:-0}" compiler="$TAIN_CLANG"
   command -v "$compiler" >/dev/null || return 75
   mkdir -p "$work/objects" "$work/corpus" "$work/artifacts"
   # A folder of libtain is one file, as in a wheel (cmake/unity.cmake).
@@ -307,7 +307,7 @@ fuzz_loaders() {
   # One process is enough: what a stage may take is bounded by time. Graphs with cycles through
   # objects that nobody cuts are no leak of the loaders.
   TAIN_FUZZ_SEEDS="$work/corpus" ASAN_OPTIONS="detect_leaks=0:allocator_may_return_null=1" \
-    "$work/fuzz_loaders" "$work/corpus" -max_total_time="$seconds" -timeout=10 \
+    "$work/fuzz_loaders" "$work/corpus" -seed="$seed" -max_total_time="$seconds" -timeout=10 \
     -rss_limit_mb=2048 -malloc_limit_mb=1024 -max_len=4096 -print_final_stats=1 \
     -artifact_prefix="$work/artifacts/"
 }
