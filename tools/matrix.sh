@@ -6,8 +6,8 @@
 #
 #   host        the Pythons of this machine, by its g++, against one libtain
 #   newest      those of Debian's unstable suite, by its g++ and clang++ (tools/unstable.sh)
-#   built       a debug and a free-threaded CPython from Debian's sources (tools/cpython.sh)
-#   sanitizers  this machine's Python and g++; for threads, a free-threaded CPython too
+#   built       debug and free-threaded CPythons from Debian's sources (tools/cpython.sh)
+#   sanitizers  this machine's Python and g++; for threads, a free-threaded CPython too; fuzzers
 #
 # PART/TEXT runs the rows of a part with TEXT in their names: host/3.10, newest/clang, built/debug.
 #
@@ -39,11 +39,12 @@ main_environment() {
   install_with
 }
 
-# built_on <x.y> <configure option>: a CPython of our own.
+# built_on <x.y> <configure options> <pytest argument>...: a CPython of our own.
 built_on() {
   # Each source alone, as in a developer's build.
   built_environment "$1" "$2" "cmake.build-type=Debug" "cmake.define.TAIN_UNITY=OFF"
-  run_pytest -q tests/python tests/threads
+  shift 2
+  run_pytest "$@"
 }
 
 # reflection_row <x.y>: the tests of reflection, with the tain that the row of g++ has installed.
@@ -99,10 +100,16 @@ row newest "${NEWEST_VERSIONS[-1]}" "newest clang++" none 60 \
   newest_on "${NEWEST_VERSIONS[-1]}" clang++ -q tests/python
 row newest "${NEWEST_VERSIONS[-1]}" "newest g++, C++26 reflection" none 20 \
   reflection_row "${NEWEST_VERSIONS[-1]}"
-row built "3.13, debug" "g++" none 90 built_on 3.13 --with-pydebug
-row built "3.13, free-threaded" "g++" none 60 built_on 3.13 --disable-gil
+most=(-q tests/python tests/threads)
+row built "3.13, debug" "g++" none 90 built_on 3.13 --with-pydebug "${most[@]}"
+row built "3.13, free-threaded" "g++" none 60 built_on 3.13 --disable-gil -q tests
+row built "3.13, free-threaded, debug" "g++" none 120 \
+  built_on 3.13 "--disable-gil --with-pydebug" "${most[@]}"
 row sanitizers "no Python" "g++" thread 20 core_preset tsan
 row sanitizers "3.13, free-threaded" "g++" thread 90 thread_sanitized -q tests/threads
+row sanitizers "3.13, free-threaded, debug" "g++" "address, fuzzer" 90 \
+  free_threaded_fuzzed --threads 4 --seed "$RANDOM" --seconds 3600
+row sanitizers "no Python" "clang++" "address, fuzzer" 30 fuzz_loaders 900
 row sanitizers "$main_version" "g++" "address, undefined" 90 sanitized "address;undefined" -q tests/python
 stage_table
 python3 tools/matrix_table.py "$results" docs/matrix.md
