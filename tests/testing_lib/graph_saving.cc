@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types of graphs that are saved and loaded.
+#include <tain/graph/binary.h>
 #include <tain/graph/upgrade.h>
 #include <tain/tain.h>
+
+#include <thread>
 
 namespace {
 
@@ -100,11 +103,20 @@ Map<String, Any> UpgradeRenamed(Map<String, Any> fields, int64_t version) {
   return fields;
 }
 
+/// Loads in a thread of C++.
+Any LoadInThread(const tain::Bytes& saved) {
+  Any loaded;
+  std::thread([&] { loaded = tain::LoadBinary({saved.data(), saved.size()}); }).join();
+  return loaded;
+}
+
 }  // namespace
 
 TAIN_REGISTER {
   namespace refl = tain::reflection;
   using tain::arg;
+  refl::GlobalDef().def("testing.save.load_in_thread", LoadInThread, arg("saved"),
+                        tain::release_gil());
   refl::EnumDef<Mood>("testing.save.Mood").value("GOOD", Mood::kGood).value("BAD", Mood::kBad);
   refl::ObjectDef<LinkObj>()
       .def_rw("name", &LinkObj::name)

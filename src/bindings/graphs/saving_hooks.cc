@@ -7,6 +7,7 @@
 #include "base/bridge_lock.h"
 #include "base/error.h"
 #include "base/gil.h"
+#include "base/release_queue.h"
 #include "base/with_gil.h"
 #include "classes/object_state.h"
 #include "classes/visible_class.h"
@@ -130,10 +131,20 @@ int MemberOf(const TainEnumInfo* info, const TainAny* value, TainAny* out) noexc
   });
 }
 
+/// Does not wait for the GIL for each object.
 void LeftBehind(TainObject* object) {
-  const TakeGil gil;
-  const BridgeLock lock;
-  NoteCandidate(object);
+  if (HoldsGil()) {
+    const BridgeLock lock;
+    return NoteCandidate(object);
+  }
+  internal::IncRef(object);
+  Later(
+      [](void* data) {
+        auto* held = static_cast<TainObject*>(data);
+        NoteCandidate(held);
+        internal::DecRef(held);
+      },
+      object);
 }
 
 }  // namespace

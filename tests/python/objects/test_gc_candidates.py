@@ -111,6 +111,18 @@ def test_a_ring_that_was_loaded(way: Callable, form: str) -> None:
         assert live() == before
 
 
+def test_a_ring_that_a_thread_without_the_gil_loaded() -> None:
+    """It is noted later, by a thread that has the GIL."""
+    saved = tain.save_binary(tain.List([get("make_ring")(3)]))
+    gc.collect()
+    before = live()
+    holder = get("save.load_in_thread")(saved)
+    assert live() == before + 3
+    del holder
+    _core._collect_cycles()
+    assert live() == before
+
+
 @pytest.mark.parametrize(("size", "collections"), [(1000, 1), (20_000, 4)])
 def test_gc_finds_rings_that_were_alive(run, size: int, collections: int) -> None:
     """Collections look at 10,000 such objects on average; each node has a list."""
