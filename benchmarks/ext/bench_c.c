@@ -494,6 +494,9 @@ static int AddLevels(PyObject* m) {
 PyMODINIT_FUNC PyInit_bench_c(void) {
   PyObject* m = PyModule_Create(&module);
   if (m == NULL) return NULL;
+#ifdef Py_GIL_DISABLED
+  PyUnstable_Module_SetGIL(m, Py_MOD_GIL_NOT_USED);
+#endif
   pair_type = (PyTypeObject*)PyType_FromSpec(&pair_spec);
   fields_type = (PyTypeObject*)PyType_FromSpec(&fields_spec);
   node_type = (PyTypeObject*)PyType_FromSpec(&node_spec);

@@ -31,4 +31,10 @@ static PyMethodDef functions[] = {{"zero", Zero, METH_NOARGS, NULL},
 static struct PyModuleDef module = {
     PyModuleDef_HEAD_INIT, "callgrind_marks", NULL, -1, functions, NULL, NULL, NULL, NULL};
 
-PyMODINIT_FUNC PyInit_callgrind_marks(void) { return PyModule_Create(&module); }
+PyMODINIT_FUNC PyInit_callgrind_marks(void) {
+  PyObject* m = PyModule_Create(&module);
+#ifdef Py_GIL_DISABLED
+  if (m != NULL) PyUnstable_Module_SetGIL(m, Py_MOD_GIL_NOT_USED);
+#endif
+  return m;
+}

@@ -115,7 +115,7 @@ def finished(code: str, *options: str, gil: str = "") -> subprocess.CompletedPro
         start_new_session=True,
     ) as process:
         try:
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=150)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)  # with the children that it has forked
             raise

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "objects/in_flight.h"
 #include "objects/instance.h"
+#include "objects/state.h"
 
 namespace tain::bindings {
 namespace {
@@ -46,13 +47,15 @@ PyObject* MoveOut(PyObject* wrapper) noexcept {
 }
 
 TainObject** MovedSlot(PyObject* object) noexcept {
-  if (!nb::isinstance<MovedReference>(nb::handle(object))) return nullptr;
+  if (TAIN_LIKELY(Py_TYPE(object) != GetObjectsState().moved_type)) return nullptr;
   return &nb::inst_ptr<MovedReference>(nb::handle(object))->object;
 }
 
 void InitMoved(CoreModule& m) {
-  CoreClass<MovedReference>(m, "MovedReference", nb::is_final(),
-                            "A reference on its way into a call: what `x._move()` returns.");
+  const CoreClass<MovedReference> made(
+      m, "MovedReference", nb::is_final(),
+      "A reference on its way into a call: what `x._move()` returns.");
+  GetObjectsState().moved_type = reinterpret_cast<PyTypeObject*>(made.ptr());
 }
 
 }  // namespace tain::bindings

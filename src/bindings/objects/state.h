@@ -143,6 +143,8 @@ struct ObjectsState {
   std::array<std::atomic<const KnownClass*>, 256> class_cache{};  ///< may be read without a lock
   FoundNames found_names;
 
+  PyTypeObject* moved_type = nullptr;  ///< of what `x._move()` returns
+
   // Calls under way. Entries live as long as their calls, of whatever thread.
   UsedList used;
   LastingUse* lasting_uses = nullptr;  ///< the first one; each takes itself out

@@ -22,6 +22,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from interpreter import HAS_GIL
 from sanitized import PLAIN_ENVIRONMENT
 
 ONE, ALL_FROM = 0, 1
@@ -58,11 +59,21 @@ class Failing:
         else:
             self.library.watch_python()
 
-    def run(self, operation: Callable[[], Any], n: int, mode: int) -> tuple[int, str]:
+    def run(self, prepare: Callable[[], Callable[[], Any]], n: int, mode: int) -> tuple[int, str]:
         """Fail in the n-th allocation: how many failed, and what came of it."""
         came: list[tuple[int, str]] = []
+        operation = prepare()
+
+        def run() -> None:
+            if not HAS_GIL:
+                # Without a GIL nanobind has tables of types for each thread, and ends the process
+                # if there is no memory for an entry.
+                with suppress(Exception):
+                    prepare()()
+            came.append(self._run(operation, n, mode))
+
         # A thread of its own, which has no blocks left over from before.
-        thread = threading.Thread(target=lambda: came.append(self._run(operation, n, mode)))
+        thread = threading.Thread(target=run)
         thread.start()
         thread.join()
         return came[0]
@@ -100,7 +111,7 @@ def run_all(
         n = 0
         while True:
             print(f"\n{name}: the allocation {n} fails", file=sys.stderr, end="", flush=True)
-            failed, became = failing.run(prepare(), n, mode)
+            failed, became = failing.run(prepare, n, mode)
             if failed == 0:
                 break
             seen.add(became)
