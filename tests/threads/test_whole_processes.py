@@ -92,9 +92,13 @@ def start(tasks, count=None):
         event.wait()
 """
 
-# What a process can do though it has just been forked
+# What a process can do though it has just been forked. CPython 3.13 without a GIL, with or without
+# tain, waits for ever in a collection if another thread was about to stop all threads at the fork.
+HEAD += f"""
+AFTER_FORK = [task for task in ALL if {not FREE_THREADED} or task is not garbage]
+"""
 USE = """
-for task in ALL:
+for task in AFTER_FORK:
     task()
 assert Pair(3).x == 3 and [*tain.List([1, 2])] == [1, 2] and Loud().greet("you") == "HELLO you"
 """
@@ -160,12 +164,12 @@ def test_a_child_has_threads_and_children_of_its_own(gil: str) -> None:
         start(ALL)
         child = os.fork()
         if child == 0:
-            for task in ALL:
+            for task in AFTER_FORK:
                 task()
-            start(ALL)
+            start(AFTER_FORK)
             grandchild = os.fork()
             if grandchild == 0:
-                for task in ALL:
+                for task in AFTER_FORK:
                     task()
                 os._exit(5)
             _, status = os.waitpid(grandchild, 0)
@@ -189,7 +193,7 @@ def test_a_callback_forks() -> None:
         for call in (lambda: safe.call(lambda _: fork()), lambda: call_n(fork, 1)):
             status = call()
             if status == -1:
-                for task in ALL:
+                for task in AFTER_FORK:
                     task()
                 os._exit(7)
             assert status == 7, status
@@ -205,7 +209,7 @@ def test_a_thread_of_cpp_forks() -> None:
         def fork():
             child = os.fork()
             if child == 0:
-                for task in ALL:
+                for task in AFTER_FORK:
                     task()
                 os._exit(7)
             return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
