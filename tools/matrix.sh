@@ -102,7 +102,7 @@ row newest "${NEWEST_VERSIONS[-1]}" "newest g++, C++26 reflection" none 20 \
   reflection_row "${NEWEST_VERSIONS[-1]}"
 most=(-q tests/python tests/threads)
 row built "3.13, debug" "g++" none 90 built_on 3.13 --with-pydebug "${most[@]}"
-row built "3.13, free-threaded" "g++" none 60 built_on 3.13 --disable-gil -q tests
+row built "3.13, free-threaded" "g++" none 60 built_on 3.13 --disable-gil "${most[@]}"
 row built "3.13, free-threaded, debug" "g++" none 120 \
   built_on 3.13 "--disable-gil --with-pydebug" "${most[@]}"
 row sanitizers "no Python" "g++" thread 20 core_preset tsan

@@ -119,7 +119,7 @@ def finished(code: str, *options: str, gil: str = "") -> subprocess.CompletedPro
         start_new_session=True,
     ) as process:
         try:
-            out, err = process.communicate(timeout=150)
+            out, err = process.communicate(timeout=60)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)  # with the children that it has forked
             raise
