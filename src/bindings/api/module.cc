@@ -182,7 +182,7 @@ NB_MODULE(_core, module) {
   tain::interop::BridgeSlot() = &bridge_api;
   m.attr("_bridge_api") = nb::steal(PyCapsule_New(
       const_cast<tain::interop::BridgeApi*>(&bridge_api), "tain._core._bridge_api", nullptr));
-  InstallTerminateHandler();
+  InitGil();
   InitNames();
   TranslateCoreErrors();
   InitErrorKinds(m);

@@ -15,6 +15,9 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <exception>
+#include <mutex>
+#include <new>
 #include <thread>
 
 #include "base/state.h"
@@ -42,6 +45,18 @@ void WaitForGil(F&& wait) noexcept {
 }
 
 #if PY_VERSION_HEX < 0x030C0000
+/// Makes the state of a thread that CPython does not know yet. CPython holds a lock while it enters it,
+/// but not the GIL, and before 3.12 a child that was forked meanwhile waits for that lock for ever. So
+/// a fork waits for the lock here, which is free unless a state is entered.
+void EnterThread() noexcept {
+  if (TAIN_LIKELY(PyGILState_GetThisThreadState() != nullptr)) return;
+  const std::lock_guard lock(GetState().entering_threads);
+  // Where there is no memory, PyGILState_Ensure says so.
+  PyThreadState* made = PyThreadState_New(PyInterpreterState_Main());
+  if (made != nullptr)
+    made->gilstate_counter = 0;  // so that the last PyGILState_Release deletes it
+}
+
 /// Returns PyThread_get_thread_ident(), without calling it if pthread_self is known to be the same.
 unsigned long ThisThread() noexcept {
 #if defined(__linux__)
@@ -74,8 +89,14 @@ bool IsMainThread() noexcept {
 
 }  // namespace
 
-void InstallTerminateHandler() noexcept {
+void InitGil() noexcept {
+  if (std::get_terminate() == &OnTerminate) return;  // an import that failed has come so far
   GetState().previous_terminate = std::set_terminate(&OnTerminate);
+#if PY_VERSION_HEX < 0x030C0000 && !defined(_WIN32)
+  pthread_atfork([] { GetState().entering_threads.lock(); },
+                 [] { GetState().entering_threads.unlock(); },
+                 [] { ::new (&GetState().entering_threads) std::mutex(); });
+#endif
 }
 
 bool HoldsGil() noexcept {
@@ -120,9 +141,15 @@ void RestoreGil(void* released) noexcept {
 
 // The result is the state of PyGILState_Ensure plus one, so that it is never null.
 void* TakeGilUnlessEnding() noexcept {
-  if (!HoldsGil() && Finalizing()) return nullptr;
+  const bool is_held = HoldsGil();
+  if (!is_held && Finalizing()) return nullptr;
   PyGILState_STATE state = PyGILState_UNLOCKED;
-  WaitForGil([&] { state = PyGILState_Ensure(); });
+  WaitForGil([&] {
+#if PY_VERSION_HEX < 0x030C0000
+    if (!is_held) EnterThread();
+#endif
+    state = PyGILState_Ensure();
+  });
   return reinterpret_cast<void*>(static_cast<uintptr_t>(state) + 1);
 }
 void DropGil(void* taken) noexcept {

@@ -18,8 +18,9 @@ bool HoldsGil() noexcept;
 /// then.
 bool Finalizing() noexcept;
 
-/// Installs the terminate handler; it calls the previous handler for everything but forced unwinds.
-void InstallTerminateHandler() noexcept;
+/// Installs the terminate handler, which calls the previous handler for everything but forced unwinds,
+/// and what a fork needs.
+void InitGil() noexcept;
 
 /// Runs functions of CPython that may run Python code, for a caller that owns nanobind's objects. If
 /// the thread is ended meanwhile, it parks here; the unwind would drop those objects without the GIL.

@@ -24,6 +24,7 @@
 
 #include <atomic>
 #include <exception>
+#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -89,6 +90,9 @@ struct State {
 
   // Without a lock.
   std::atomic<int32_t> readers{0};  ///< threads that share the lock (BridgeReading)
+#if PY_VERSION_HEX < 0x030C0000
+  std::mutex entering_threads;  ///< held while CPython gets a state for a thread of C++ (gil.cc)
+#endif
 #ifdef Py_GIL_DISABLED
   PyMutex first_reader{};  ///< held by a reader while it takes the lock for all of them
   bool is_forked = false;  ///< whether fork() made this process; set before it has other threads

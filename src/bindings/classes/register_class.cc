@@ -141,6 +141,17 @@ ClassRecord* RecordOfKey(const char* caller, const std::string& key) {
   return record;
 }
 
+#ifdef Py_GIL_DISABLED
+/// Keeps the MROs of a class and its subclasses for ever. Threads read them without a reference, in CPython
+/// too (PyType_IsSubtype), and CPython frees them when bases are set.
+void KeepMros(nb::handle cls) {
+  Own::Share(AsType(cls)->tp_mro).release();
+  const nb::object subclasses =
+      nb::handle(reinterpret_cast<PyObject*>(&PyType_Type)).attr("__subclasses__")(cls);
+  for (nb::handle subclass : subclasses) KeepMros(subclass);
+}
+#endif
+
 /// Sets the bases of a class in place; false with an error set if that is impossible.
 bool SetBases(PyTypeObject* type, const nb::tuple& bases) {
   for (nb::handle base : bases) {
@@ -150,6 +161,9 @@ bool SetBases(PyTypeObject* type, const nb::tuple& bases) {
                  AsType(base)->tp_name, type->tp_name);
     return false;
   }
+#ifdef Py_GIL_DISABLED
+  KeepMros(HandleOf(type));
+#endif
   return PyObject_SetAttrString(HandleOf(type).ptr(), "__bases__", bases.ptr()) == 0;
 }
 
@@ -201,12 +215,13 @@ void RebaseRegistered(const ClassRecord* record, const ClassRecord* parent) {
 
 /// Makes tain's own class of a key derive from the present class of the parent key.
 void RebaseOwn(ClassRecord* record, const ClassRecord* parent) {
-  const bool combined = record->own != record->generated && parent->type != parent->generated;
+  PyTypeObject* const above = parent->type;
+  const bool combined = record->own != record->generated && above != parent->generated;
   const bool used = record->type != record->own && PyType_IsSubtype(record->type, record->own);
   // If no code holds the class by name, it is made again with the right metaclass instead.
-  const bool fits = PyType_IsSubtype(Py_TYPE(record->own), Py_TYPE(parent->type)) != 0;
+  const bool fits = PyType_IsSubtype(Py_TYPE(record->own), Py_TYPE(above)) != 0;
   if (combined && (used || fits)) {
-    const nb::tuple bases = nb::make_tuple(HandleOf(record->generated), HandleOf(parent->type));
+    const nb::tuple bases = nb::make_tuple(HandleOf(record->generated), HandleOf(above));
     if (SetBases(record->own, bases)) return;
     if (used) ThrowTooLate(record->type, record, parent);
     PyErr_Clear();
@@ -227,7 +242,8 @@ void RebaseClass(ClassRecord* record) {
     record->above = parent->type;
   }
   // CPython puts its own functions into the slots when the bases of a class or of its bases change.
-  for (PyTypeObject* type : {record->own, record->type}) {
+  PyTypeObject* const present = record->type;
+  for (PyTypeObject* type : {record->own, present}) {
     if (type->tp_dealloc != &InstanceDealloc && AdmitSubclass(type) != 0) throw nb::python_error();
   }
 }
@@ -249,7 +265,8 @@ void RebaseDerived(const ClassRecord* record) {
 /// Makes `type` the class of new wrappers, and gives the classes behind it its names; restores the old
 /// class and throws if it cannot be a base of the classes of derived keys.
 void ReplaceType(ClassRecord* record, PyTypeObject* type, const ClassNames& names) {
-  PyTypeObject* before = std::exchange(record->type, type);
+  PyTypeObject* before = record->type;
+  record->type = type;
   try {
     RebaseDerived(record);
   } catch (nb::python_error&) {

@@ -14,7 +14,8 @@ ClassRecord* EnterClass(const ClassRecord& made) noexcept {
   try {
     auto* record = new ClassRecord(made);
     record->made = {made.generated, made.own};
-    for (PyTypeObject* type : {made.generated, made.own, made.type}) SetRecordOf(type, record);
+    for (PyTypeObject* type : {made.generated, made.own}) SetRecordOf(type, record);
+    SetRecordOf(made.type, record);
     classes.Enter(made.type_index, record);
     return record;
   } catch (const std::bad_alloc&) {
@@ -35,7 +36,8 @@ ClassRecord* RecordOf(int32_t type_index) noexcept {
 
 PyTypeObject* ClassOfSlow(int32_t type_index) noexcept {
   const ClassRecord* record = RecordOf(type_index);
-  return record == nullptr ? nullptr : record->type;
+  if (record == nullptr) return nullptr;
+  return record->type;
 }
 
 ClassRecord* RecordOfTypeSlow(PyTypeObject* type) noexcept {

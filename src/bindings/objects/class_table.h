@@ -2,16 +2,39 @@
 // The Python class of each type index. A class is made when it is first needed.
 #pragma once
 
+#include <atomic>
 #include <vector>
 
 #include "objects/state.h"
 
 namespace tain::bindings {
 
+/// The class of new wrappers of a type. Threads without a GIL read it while register_object
+/// replaces it. No class of the table is ever freed.
+class PresentClass {
+ public:
+  PresentClass() = default;
+  PresentClass(const PresentClass& other) noexcept : type_(other) {}
+  PresentClass& operator=(const PresentClass& other) noexcept {
+    return *this = static_cast<PyTypeObject*>(other);
+  }
+  PresentClass& operator=(PyTypeObject* type) noexcept {
+    type_.store(type, std::memory_order_release);
+    return *this;
+  }
+  operator PyTypeObject*() const noexcept {  // NOLINT: the same class
+    return type_.load(std::memory_order_acquire);
+  }
+  PyTypeObject* operator->() const noexcept { return *this; }
+
+ private:
+  std::atomic<PyTypeObject*> type_{nullptr};
+};
+
 /// The class of a type index, and the facts about the type that the bridge needs often.
 struct ClassRecord {
   int32_t type_index;
-  PyTypeObject* type;       ///< the class of new wrappers: generated, or registered by the user
+  PresentClass type;        ///< generated, or registered by the user
   PyTypeObject* generated;  ///< the generated class; equal to `type` unless one was registered
   PyTypeObject* own;        ///< the class of the key if the user registers none: `generated`,
                             ///< or its child that derives from the class of a parent key too

@@ -83,10 +83,9 @@ LibraryModuleObj::LibraryModuleObj(std::unique_ptr<SymbolSource> symbols)
 LibraryModuleObj::~LibraryModuleObj() { ClearContextSlot(); }
 
 void LibraryModuleObj::ClearContextSlot() noexcept {
-  if (void* slot = symbols_->Find(kContextSlot)) {
-    if (*static_cast<void**>(slot) == ObjectAccess::Header(this)) {
-      *static_cast<void**>(slot) = nullptr;
-    }
+  if (auto* slot = static_cast<void**>(symbols_->Find(kContextSlot))) {
+    void* own = ObjectAccess::Header(this);  // another load of the library may have set its own
+    std::atomic_ref(*slot).compare_exchange_strong(own, nullptr);
   }
 }
 
@@ -283,7 +282,9 @@ Module MakeLibraryModule(std::unique_ptr<SymbolSource> symbols) {
   }
   void** slot = FindSlot(*symbols, kContextSlot);
   Module library(ObjectPtr<ModuleObj>(make_object<LibraryModuleObj>(std::move(symbols))));
-  if (slot != nullptr) *slot = RefAccess::Header(library);
+  if (slot != nullptr) {
+    std::atomic_ref(*slot).store(static_cast<void*>(RefAccess::Header(library)));
+  }
   return library;
 }
 
@@ -339,6 +340,5 @@ TAIN_REGISTER {
            "ValueError from then on, and\nits imports are dropped. Calls that run go on, and "
            "objects "
            "of it stay valid, because the code stays in memory\nuntil the process ends. Raises "
-           "RuntimeError, and changes nothing, if the library registered types or functions.",
-           tain::release_gil());
+           "RuntimeError, and changes nothing, if the library registered types or functions.");
 }
