@@ -198,11 +198,10 @@ thread_sanitized() {
   # fork() takes more locks than the search for deadlocks can follow. A process that the tests let crash
   # for a bug of CPython's is not reported.
   export TSAN_OPTIONS="detect_deadlocks=0:handle_segv=0:history_size=7:log_path=$reports/process"
-  TSAN_OPTIONS+=":die_after_fork=0" # forked children begin threads
   TSAN_OPTIONS+=":suppressions=$TAIN_WORK/tsan_suppressions.txt"
   cat "$folder/sources/Tools/tsan/suppressions_free_threading.txt" \
     tests/threads/tsan_suppressions.txt >"$TAIN_WORK/tsan_suppressions.txt"
-  run_pytest --timeout=1200 "$@"
+  run_pytest --timeout=1200 -m "not forks" "$@"
   if [[ -n "$(find "$reports" -type f)" ]]; then
     cat "$reports"/*
     return 1

@@ -133,6 +133,7 @@ def check(done: subprocess.CompletedProcess[str], printed: str = "", status: int
 # ---------------------------------------------------------------- fork
 
 
+@pytest.mark.forks
 @pytest.mark.parametrize("gil", GIL)
 @pytest.mark.parametrize(
     "task",
@@ -158,6 +159,7 @@ def test_a_child_uses_tain_whatever_the_threads_of_its_parent_do(task: str, gil:
     check(finished(code, gil=gil))
 
 
+@pytest.mark.forks
 @pytest.mark.parametrize("gil", GIL)
 def test_a_child_has_threads_and_children_of_its_own(gil: str) -> None:
     code = """
@@ -181,6 +183,7 @@ def test_a_child_has_threads_and_children_of_its_own(gil: str) -> None:
     check(finished(code, gil=gil), "6\n")
 
 
+@pytest.mark.forks
 def test_a_callback_forks() -> None:
     """The child goes on inside the call of C++, in a thread that is its only one."""
     code = """
@@ -202,6 +205,7 @@ def test_a_callback_forks() -> None:
     check(finished(code))
 
 
+@pytest.mark.forks
 def test_a_thread_of_cpp_forks() -> None:
     """The thread that called it does not exist in the child."""
     code = """
