@@ -194,6 +194,10 @@ void RegisterFunctions() {
       });
   tain::transform::RegisterPass(tain::transform::CreatePass(
       "testing.FoldConstant", 2, [](const Expr& e) { return ConstantFolder().Mutate(e); }));
+  tain::transform::RegisterPass(tain::transform::CreatePass(
+      "testing.FoldIfAsked", 0, [](const Expr& e, const tain::transform::PassContext& context) {
+        return context->Config<bool>("testing.fold", false) ? ConstantFolder().Mutate(e) : e;
+      }));
 }
 
 }  // namespace

@@ -165,11 +165,6 @@ class TAIN_DLL PassTimingObj : public PassInstrumentObj {
   std::vector<size_t> running_;
 };
 
-template <class Signature>
-inline constexpr size_t kNumParameters = 0;
-template <class R, class... A>
-inline constexpr size_t kNumParameters<R(A...)> = sizeof...(A);
-
 /// Makes a pass from any function of the graph, or of the graph and the PassContext. Argument and
 /// result are converted as for registered functions.
 template <class F>
@@ -180,7 +175,7 @@ Pass CreatePass(String name, int64_t opt_level, F f, Array<String> required = {}
   } else {
     const Function call = Function::FromTyped(std::move(f));
     using Call = typename internal::FunctionCall<F>::Type;
-    if constexpr (kNumParameters<internal::SignatureOf<Call>> == 2) {
+    if constexpr (internal::SignatureTools<internal::SignatureOf<Call>>::kNumParams == 2) {
       body = call;
     } else {
       body = Function::FromPacked([call](Args args) { return call(args[0]); });

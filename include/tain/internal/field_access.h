@@ -4,6 +4,7 @@
 
 #include "tain/internal/caught.h"
 #include "tain/internal/edges.h"
+#include "tain/internal/field_kinds.h"
 #include "tain/internal/signature_checks.h"
 
 namespace tain::internal {
@@ -19,7 +20,11 @@ template <class M>
 struct FieldAccess {
   static int Get(void* field, TainAny* result) noexcept {
     try {
-      TypeTraits<M>::MoveToAny(*static_cast<const M*>(field), result);
+      if constexpr (kIsReadAsNumber<M>) {
+        TypeTraits<M>::MoveToAny(ReadNumber(*static_cast<const M*>(field)), result);
+      } else {
+        TypeTraits<M>::MoveToAny(*static_cast<const M*>(field), result);
+      }
       return 0;
     } catch (...) {
       return RaiseHandled();

@@ -30,6 +30,21 @@ static_assert(kFitValues<FieldTypes>,
 template <int32_t kKind>
 using TypeOfKind = std::tuple_element_t<static_cast<size_t>(kKind), FieldTypes>;
 
+/// Reads a field, a number as one step: threads without a lock may write it meanwhile, as fields of types
+/// that are tain::thread_safe() are.
+template <class T>
+inline T ReadNumber(const T& field) noexcept {
+#if defined(__GNUC__) || defined(__clang__)
+  T value;
+  __atomic_load(&field, &value, __ATOMIC_RELAXED);
+  return value;
+#else
+  return field;
+#endif
+}
+template <class T>
+inline constexpr bool kIsReadAsNumber = std::is_arithmetic_v<T> && sizeof(T) <= sizeof(int64_t);
+
 constexpr bool IsIntKind(int32_t kind) noexcept {
   return kind >= kTainFieldInt8 && kind <= kTainFieldUInt64;
 }

@@ -13,13 +13,14 @@ namespace {
 
 template <class T>
 bool SameFloats(const TainObject* a, const TainObject* b, const StructuralField& field) noexcept {
-  return FloatsSame(FieldAt<T>(a, field.offset), FieldAt<T>(b, field.offset));
+  return FloatsSame(ReadNumber(FieldAt<T>(a, field.offset)),
+                    ReadNumber(FieldAt<T>(b, field.offset)));
 }
 
 bool SameInts(const TainObject* a, const TainObject* b, const StructuralField& field) noexcept {
   return WithTypeOfKind(field.kind, [&]<class T>(std::type_identity<T>) {
     if constexpr (std::is_integral_v<T>) {
-      return FieldAt<T>(a, field.offset) == FieldAt<T>(b, field.offset);
+      return ReadNumber(FieldAt<T>(a, field.offset)) == ReadNumber(FieldAt<T>(b, field.offset));
     }
     return false;
   });

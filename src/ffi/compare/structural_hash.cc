@@ -125,9 +125,12 @@ bool StructuralHashing::Fields(Frame& frame, uint64_t* hash) {
         if (!OpaqueField(frame, field, hash)) return false;
         break;
       case kTainFieldFloat32:
-        *hash = StableFloatHash(static_cast<double>(FieldAt<float>(object, field.offset)));
+        *hash =
+            StableFloatHash(static_cast<double>(ReadNumber(FieldAt<float>(object, field.offset))));
         break;
-      case kTainFieldFloat64: *hash = StableFloatHash(FieldAt<double>(object, field.offset)); break;
+      case kTainFieldFloat64:
+        *hash = StableFloatHash(ReadNumber(FieldAt<double>(object, field.offset)));
+        break;
       case kTainFieldString:
       case kTainFieldAny:
         if (!HashOrOpen(FieldAt<TainAny>(object, field.offset), RegionOf(field, frame.region),

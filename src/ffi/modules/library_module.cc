@@ -208,12 +208,17 @@ const Function& LibraryModuleObj::LookUpForCode(const std::string& name) {
 
 // ---------------------------------------------------------------- texts and files
 
-Optional<String> LibraryModuleObj::CallText(const std::string& symbol) {
+Optional<String> LibraryModuleObj::CallText(const std::string& symbol) const {
   const TainSafeCall code = FindCode(symbols(), symbol);
   if (code == nullptr) return {};
   TainAny result{};
   ThrowIfFailed(code(nullptr, nullptr, 0, &result));
   return Any::Steal(result).cast<Optional<String>>();
+}
+
+String LibraryModuleObj::get_source_impl(const String&) const {
+  const Optional<String> text = CallText(kPrefix + "_source");
+  return text.has_value() ? *text : String("");
 }
 
 Optional<String> LibraryModuleObj::get_function_metadata_impl(const String& name) {

@@ -54,6 +54,8 @@ class LibraryModuleObj : public ModuleObj {
   void write_to_file_impl(const String& file, const String& format) const override;
   tain::Bytes save_to_bytes_impl() const override;
   Array<String> get_write_formats_impl() const override { return {"so"}; }
+  /// What the function `__tvm_ffi__source` of the library returns; empty without one.
+  String get_source_impl(const String& format) const override;
   Optional<String> get_function_metadata_impl(const String& name) override;
   Optional<String> get_function_doc_impl(const String& name) override;
 
@@ -77,7 +79,7 @@ class LibraryModuleObj : public ModuleObj {
   /// Compiled code must not reach a module that is gone or closed.
   void ClearContextSlot() noexcept;
   Function Make(const std::string& name);
-  Optional<String> CallText(const std::string& symbol);
+  Optional<String> CallText(const std::string& symbol) const;
 
   std::unique_ptr<SymbolSource> symbols_;
   std::atomic<bool> closed_{false};

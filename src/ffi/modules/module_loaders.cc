@@ -33,7 +33,8 @@ bool IsFunctionName(std::string_view symbol) {
   for (const char* other : {"_library_ctx", "_library_bin"}) {
     if (name == other) return false;
   }
-  return !name.empty() && !name.starts_with("_metadata_") && !name.starts_with("_doc_");
+  return !name.empty() && name != "_source" && !name.starts_with("_metadata_") &&
+         !name.starts_with("_doc_");
 }
 
 /// The symbols of a library that is loaded.

@@ -20,7 +20,8 @@ inline const T& FieldAt(const TainObject* object, int64_t offset) noexcept {
 /// Returns the number in a field that holds a bool or an integer; of an unsigned one its bits.
 inline int64_t IntegerAt(const TainObject* object, int64_t offset, int32_t kind) noexcept {
   return WithTypeOfKind(kind, [&]<class T>(std::type_identity<T>) -> int64_t {
-    if constexpr (std::is_integral_v<T>) return static_cast<int64_t>(FieldAt<T>(object, offset));
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<int64_t>(ReadNumber(FieldAt<T>(object, offset)));
     return 0;
   });
 }
@@ -36,7 +37,7 @@ inline bool ViewAt(const TainObject* object, int64_t offset, int32_t kind, TainA
       *out = ViewOfObjectOrNone(value);
       return value == nullptr || out->type_index >= kTainStaticObjectBegin;
     } else if constexpr (!std::is_void_v<T>) {
-      const T value = FieldAt<T>(object, offset);
+      const T value = ReadNumber(FieldAt<T>(object, offset));
       *out = TainAny{};
       if constexpr (std::is_floating_point_v<T>) {
         out->type_index = kTainFloat;

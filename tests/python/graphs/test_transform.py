@@ -186,6 +186,14 @@ def test_a_visitor_without_init_and_one_in_two_threads() -> None:
 # ---------------------------------------------------------------- passes
 
 
+def test_a_pass_of_cpp_reads_the_context() -> None:
+    fold = transform.get_pass("testing.FoldIfAsked")
+    three = Constant(1) + Constant(2)
+    assert fold(three) is three
+    with transform.PassContext(config={"testing.fold": True}):
+        assert fold(three).value == 3
+
+
 def test_passes_of_both_languages_in_one_sequence() -> None:
     """Row 28: the constant folder of C++ and a pass of Python run in one sequence."""
     fold = transform.get_pass("testing.FoldConstant")
