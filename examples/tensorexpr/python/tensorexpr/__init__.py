@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tensor expressions: programs made in Python, transformed in C++, compiled to machine code."""
+
+from . import _library as _library
+from . import te, tir
+from ._operators import install as _install
+from .driver import build, lower
+
+_install()
+
+__all__ = ["build", "lower", "te", "tir"]

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The passes under their names, for tain.transform.
+#include "passes/passes.h"
+
+#include <tain/graph/pass.h>
+
+#include "arith/analyzer.h"
+
+namespace tensorexpr {
+namespace {
+
+using tain::transform::PassContext;
+using tain::transform::PassContextObj;
+
+/// Returns the graph, a function or a module, with each body changed.
+tain::Any ForEachBody(const tain::Any& graph, const std::function<Stmt(const Stmt&)>& change) {
+  const auto changed = [&](const PrimFunc& f) {
+    return PrimFunc(
+        tain::make_object<PrimFuncNode>(f->params, f->buffer_map, change(f->body), f->attrs));
+  };
+  if (const auto* f = graph.as<PrimFuncNode>()) return changed(tain::GetRef<PrimFunc>(f));
+  if (const auto* s = graph.as<StmtNode>()) return change(tain::GetRef<Stmt>(s));
+  const auto* m = graph.as<IRModuleNode>();
+  if (m == nullptr)
+    TAIN_THROW(TypeError) << "expected a program: an IRModule, a PrimFunc or a statement";
+  tain::Map<tain::String, PrimFunc> functions;
+  for (const auto& [name, f] : m->functions) functions.Set(name, changed(f));
+  return IRModule(tain::make_object<IRModuleNode>(functions));
+}
+
+void Register(const char* name, int64_t level, Stmt (*pass)(const Stmt&)) {
+  tain::transform::RegisterPass(tain::transform::CreatePass(
+      name, level, [pass](const tain::Any& graph) { return ForEachBody(graph, pass); }));
+}
+
+}  // namespace
+
+TAIN_REGISTER {
+  Register("tensorexpr.LowerBlocks", 0, &LowerBlocks);
+  Register("tensorexpr.Simplify", 0, &SimplifyStmt);
+  Register("tensorexpr.Vectorize", 0, &VectorizeLoops);
+  tain::transform::RegisterPass(tain::transform::CreatePass(
+      "tensorexpr.Unroll", 0, [](const tain::Any& graph, const PassContext& context) {
+        const int64_t most = context->Config<int64_t>("tensorexpr.unroll_max_steps", 256);
+        return ForEachBody(graph, [most](const Stmt& s) { return UnrollLoops(s, most); });
+      }));
+  tain::reflection::GlobalDef().def(
+      "tensorexpr.tir.simplify", [](const PrimExpr& e) { return Analyzer().Simplify(e); },
+      tain::arg("expr"), "A simpler expression of the same value.");
+}
+
+}  // namespace tensorexpr

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps from a program of blocks to one that code is made of.
+#pragma once
+
+#include "tir/stmt.h"
+
+namespace tensorexpr {
+
+/// Makes loops of blocks.
+Stmt LowerBlocks(const Stmt& s);
+/// Simplifies expressions by what is known of loop variables; drops loops of one step, conditions that
+/// always hold, and statements that do nothing.
+Stmt SimplifyStmt(const Stmt& s);
+/// Writes the steps of unrolled loops one after the other, up to a number of steps.
+Stmt UnrollLoops(const Stmt& s, int64_t max_steps);
+/// Makes one step on vectors of each vectorized loop; a loop that has no such step becomes one that the
+/// compiler of C may vectorize.
+Stmt VectorizeLoops(const Stmt& s);
+
+}  // namespace tensorexpr

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prints expressions and programs as Python would write them.
+#include "script.h"
+
+#include <charconv>
+#include <cmath>
+
+#include <tain/graph/functor.h>
+
+#include "names.h"
+#include "tir/ops.h"
+#include "tir/stmt.h"
+
+namespace tensorexpr {
+
+std::string FloatText(double value, int bits) {
+  char text[64];
+  const auto end = bits == 32 ? std::to_chars(text, text + sizeof(text), static_cast<float>(value))
+                              : std::to_chars(text, text + sizeof(text), value);
+  return {text, end.ptr};
+}
+
+std::string Quoted(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    if (c == '\n') {
+      result += "\\n";
+    } else {
+      result += c;
+    }
+  }
+  return result + "\"";
+}
+
+namespace {
+
+/// A printed expression, and how tightly its outermost operator binds.
+struct Printed {
+  std::string text;
+  int level;
+};
+enum Level { kOr = 1, kAnd, kNot, kCompare, kSum, kProduct, kUnary, kAtom };
+
+std::string Inside(const Printed& e, int level) {
+  return e.level >= level ? e.text : "(" + e.text + ")";
+}
+
+class ExprPrinter
+    : public tain::ExprFunctor<Printed(const PrimExpr&), VarNode, IntImmNode, FloatImmNode,
+                               StringImmNode, CastNode, AddNode, SubNode, MulNode, DivNode, ModNode,
+                               FloorDivNode, FloorModNode, MinNode, MaxNode, EQNode, NENode, LTNode,
+                               LENode, GTNode, GENode, AndNode, OrNode, NotNode, SelectNode,
+                               RampNode, BroadcastNode, LetNode, CallNode, ReduceNode,
+                               BufferLoadNode, ProducerLoadNode> {
+ public:
+  std::string Text(const PrimExpr& e) { return VisitExpr(e).text; }
+  template <class List>
+  std::string Joined(const List& all) {
+    std::string text;
+    for (const auto& one : all) text += (text.empty() ? "" : ", ") + Text(one);
+    return text;
+  }
+  std::string Tuple(const Exprs& all) { return "(" + Joined(all) + (all.size() == 1 ? ",)" : ")"); }
+  std::string NameOf(const Buffer& b) { return names.Of(b.get(), std::string(b->name)); }
+  std::string NameOf(const Var& v) { return names.Of(v.get(), std::string(v->name)); }
+  std::string Element(const std::string& name, const Exprs& indices) {
+    return name + "[" + (indices.empty() ? "()" : Joined(indices)) + "]";
+  }
+
+  Names names{{"T",    "I",     "range", "and",    "or",  "not",   "for",    "if",
+               "else", "with",  "in",    "is",     "def", "class", "lambda", "assert",
+               "True", "False", "None",  "return", "as",  "del",   "pass"}};
+
+  Printed VisitExpr_(const VarNode* e) override {
+    return {names.Of(e, std::string(e->name)), kAtom};
+  }
+  Printed VisitExpr_(const IntImmNode* e) override {
+    if (e->dtype == kInt32) return {std::to_string(e->value), e->value < 0 ? kUnary : kAtom};
+    if (IsBool(e->dtype)) return {e->value != 0 ? "T.bool(True)" : "T.bool(False)", kAtom};
+    return {"T." + tensorexpr::Text(e->dtype) + "(" + std::to_string(e->value) + ")", kAtom};
+  }
+  Printed VisitExpr_(const FloatImmNode* e) override {
+    std::string number = FloatText(e->value, e->dtype.bits);
+    if (!std::isfinite(e->value)) number = Quoted(number);
+    return {"T." + tensorexpr::Text(e->dtype) + "(" + number + ")", kAtom};
+  }
+  Printed VisitExpr_(const StringImmNode* e) override {
+    return {Quoted(std::string_view(e->value)), kAtom};
+  }
+  Printed VisitExpr_(const CastNode* e) override {
+    return {"T.Cast(" + Quoted(tensorexpr::Text(e->dtype)) + ", " + Text(e->value) + ")", kAtom};
+  }
+  Printed VisitExpr_(const AddNode* e) override { return Infix(e, " + ", kSum); }
+  Printed VisitExpr_(const SubNode* e) override { return Infix(e, " - ", kSum); }
+  Printed VisitExpr_(const MulNode* e) override { return Infix(e, " * ", kProduct); }
+  Printed VisitExpr_(const DivNode* e) override {
+    if (IsFloat(e->dtype)) return Infix(e, " / ", kProduct);
+    return Named("T.Div", e);
+  }
+  Printed VisitExpr_(const ModNode* e) override { return Named("T.truncmod", e); }
+  Printed VisitExpr_(const FloorDivNode* e) override { return Infix(e, " // ", kProduct); }
+  Printed VisitExpr_(const FloorModNode* e) override { return Infix(e, " % ", kProduct); }
+  Printed VisitExpr_(const MinNode* e) override { return Named("T.min", e); }
+  Printed VisitExpr_(const MaxNode* e) override { return Named("T.max", e); }
+  Printed VisitExpr_(const EQNode* e) override { return Infix(e, " == ", kCompare); }
+  Printed VisitExpr_(const NENode* e) override { return Infix(e, " != ", kCompare); }
+  Printed VisitExpr_(const LTNode* e) override { return Infix(e, " < ", kCompare); }
+  Printed VisitExpr_(const LENode* e) override { return Infix(e, " <= ", kCompare); }
+  Printed VisitExpr_(const GTNode* e) override { return Infix(e, " > ", kCompare); }
+  Printed VisitExpr_(const GENode* e) override { return Infix(e, " >= ", kCompare); }
+  Printed VisitExpr_(const AndNode* e) override { return Infix(e, " and ", kAnd); }
+  Printed VisitExpr_(const OrNode* e) override { return Infix(e, " or ", kOr); }
+  Printed VisitExpr_(const NotNode* e) override {
+    return {"not " + Inside(VisitExpr(e->a), kNot), kNot};
+  }
+  Printed VisitExpr_(const SelectNode* e) override {
+    return {"T.Select(" + Text(e->condition) + ", " + Text(e->true_value) + ", " +
+                Text(e->false_value) + ")",
+            kAtom};
+  }
+  Printed VisitExpr_(const RampNode* e) override {
+    return {
+        "T.Ramp(" + Text(e->base) + ", " + Text(e->stride) + ", " + std::to_string(e->lanes) + ")",
+        kAtom};
+  }
+  Printed VisitExpr_(const BroadcastNode* e) override {
+    return {"T.Broadcast(" + Text(e->value) + ", " + std::to_string(e->lanes) + ")", kAtom};
+  }
+  Printed VisitExpr_(const LetNode* e) override {
+    return {"T.Let(" + Text(e->body) + ", where={" + NameOf(e->var) + ": " + Text(e->value) + "})",
+            kAtom};
+  }
+  Printed VisitExpr_(const CallNode* e) override {
+    return {"T." + std::string(e->op) + "(" + Joined(e->args) + ")", kAtom};
+  }
+  Printed VisitExpr_(const ReduceNode* e) override {
+    std::string axes, result = Joined(e->combiner->result), lhs = Joined(e->combiner->lhs),
+                      rhs = Joined(e->combiner->rhs);
+    for (const IterVar& axis : e->axis) axes += (axes.empty() ? "" : ", ") + NameOf(axis->var);
+    std::string text = "T.reduce(lambda " + lhs + ", " + rhs + ": (" + result + "), source=[" +
+                       Joined(e->source) + "], axis=[" + axes + "], identity=[" +
+                       Joined(e->combiner->identity) + "]";
+    if (!IsConstInt(e->condition, 1)) text += ", where=" + Text(e->condition);
+    if (e->source.size() > 1) text += ", value_index=" + std::to_string(e->value_index);
+    return {text + ")", kAtom};
+  }
+  Printed VisitExpr_(const BufferLoadNode* e) override {
+    return {Element(NameOf(e->buffer), e->indices), kAtom};
+  }
+  Printed VisitExpr_(const ProducerLoadNode* e) override {
+    return {Element(names.Of(e->producer.get(), e->producer->Name()), e->indices), kAtom};
+  }
+
+ private:
+  Printed Infix(const BinaryNode* e, const char* symbol, int level) {
+    // Comparisons do not associate; the others do to the left.
+    const Printed a = VisitExpr(e->a), b = VisitExpr(e->b);
+    return {Inside(a, level == kCompare ? level + 1 : level) + symbol + Inside(b, level + 1),
+            level};
+  }
+  Printed Named(const char* name, const BinaryNode* e) {
+    return {std::string(name) + "(" + Text(e->a) + ", " + Text(e->b) + ")", kAtom};
+  }
+};
+
+class ScriptPrinter
+    : public tain::ExprFunctor<void(const Stmt&), LetStmtNode, AttrStmtNode, AssertStmtNode,
+                               BufferStoreNode, AllocateNode, ForNode, IfThenElseNode, SeqStmtNode,
+                               EvaluateNode, BlockRealizeNode, BlockNode> {
+ public:
+  void Function(const PrimFunc& f, const std::string& name) {
+    Line("@T.prim_func");
+    std::string params;
+    std::vector<std::pair<Var, Buffer>> matched;
+    for (const Var& param : f->params) {
+      params += params.empty() ? "" : ", ";
+      const auto found = f->buffer_map.find(param);
+      if (found == f->buffer_map.end()) {
+        params += e_.NameOf(param) + ": T." + Text(param->dtype);
+        continue;
+      }
+      const Buffer buffer = (*found).second;
+      if (IsSimple(buffer)) {
+        params += DeclareData(buffer) + ": T.Buffer(" + e_.Tuple(buffer->shape) + ", " +
+                  Quoted(Text(buffer->dtype)) + ")";
+      } else {
+        params += e_.names.Of(param.get(), std::string(param->name)) + ": T.handle";
+        matched.emplace_back(param, buffer);
+      }
+    }
+    Line("def " + name + "(" + params + "):");
+    const Indent indent(this);
+    if (!f->attrs.empty()) {
+      std::string attrs;
+      for (const auto& [key, value] : f->attrs) {
+        if (std::string_view(key) == "global_symbol") continue;
+        attrs +=
+            (attrs.empty() ? "" : ", ") + Quoted(std::string_view(key)) + ": " + ValueText(value);
+      }
+      if (!attrs.empty()) Line("T.func_attr({" + attrs + "})");
+    }
+    for (const auto& [param, buffer] : matched) Match(param, buffer);
+    if (const auto* root = f->body.as<BlockRealizeNode>(); root != nullptr && IsRoot(*root)) {
+      Line("# with T.block(\"root\"):");
+      for (const Buffer& buffer : root->block->alloc_buffers) AllocBuffer(buffer);
+      VisitExpr(root->block->body);
+    } else {
+      VisitExpr(f->body);
+    }
+  }
+
+  void VisitExpr_(const LetStmtNode* s) override {
+    const std::string value = e_.Text(s->value);
+    Line(e_.NameOf(s->var) + ": T." + Text(s->var->dtype) + " = " + value);
+    VisitExpr(s->body);
+  }
+  void VisitExpr_(const AttrStmtNode* s) override {
+    std::string node =
+        s->node.as<tain::Object>() != nullptr ? std::string("None") : ValueText(s->node);
+    if (const auto* e = s->node.as<PrimExprNode>()) node = e_.Text(tain::GetRef<PrimExpr>(e));
+    if (const auto* axis = s->node.as<IterVarNode>()) node = e_.NameOf(axis->var);
+    Line("with T.attr(" + node + ", " + Quoted(std::string_view(s->attr_key)) + ", " +
+         e_.Text(s->value) + "):");
+    const Indent indent(this);
+    VisitExpr(s->body);
+  }
+  void VisitExpr_(const AssertStmtNode* s) override {
+    Line("assert " + e_.Text(s->condition) + ", " + Quoted(std::string_view(s->message)));
+    VisitExpr(s->body);
+  }
+  void VisitExpr_(const BufferStoreNode* s) override {
+    const std::string value = e_.Text(s->value);
+    Line(e_.Element(e_.NameOf(s->buffer), s->indices) + " = " + value);
+  }
+  void VisitExpr_(const AllocateNode* s) override {
+    const Buffer& b = s->buffer;
+    Line(DeclareData(b) + " = T.allocate(" + "[" + e_.Joined(b->shape) + "], " +
+         Quoted(Text(b->dtype)) + ", " + Quoted(std::string_view(b->scope)) + ")");
+    VisitExpr(s->body);
+  }
+  void VisitExpr_(const ForNode* s) override {
+    std::vector<const ForNode*> grid{s};
+    while (IsPlain(*grid.back())) {
+      const auto* inner = grid.back()->body.as<ForNode>();
+      if (inner == nullptr || !IsPlain(*inner)) break;
+      grid.push_back(inner);
+    }
+    if (!IsPlain(*s)) grid.resize(1);
+    std::string extents, vars;
+    for (const ForNode* one : grid) extents += (extents.empty() ? "" : ", ") + e_.Text(one->extent);
+    for (const ForNode* one : grid) vars += (vars.empty() ? "" : ", ") + e_.NameOf(one->loop_var);
+    std::string range = grid.size() > 1 ? "T.grid(" : "range(";
+    if (s->kind == ForKind::kParallel) range = "T.parallel(";
+    if (s->kind == ForKind::kVectorized) range = "T.vectorized(";
+    if (s->kind == ForKind::kUnrolled) range = "T.unroll(";
+    if (!IsConstInt(s->min, 0)) extents = e_.Text(s->min) + ", " + e_.Text(Add(s->min, s->extent));
+    Line("for " + vars + " in " + range + extents + "):");
+    const Indent indent(this);
+    VisitExpr(grid.back()->body);
+  }
+  void VisitExpr_(const IfThenElseNode* s) override {
+    Line("if " + e_.Text(s->condition) + ":");
+    {
+      const Indent indent(this);
+      VisitExpr(s->then_case);
+    }
+    if (!s->else_case.has_value()) return;
+    Line("else:");
+    const Indent indent(this);
+    VisitExpr(*s->else_case);
+  }
+  void VisitExpr_(const SeqStmtNode* s) override {
+    if (s->seq.empty()) Line("pass");
+    for (const Stmt& one : s->seq) VisitExpr(one);
+  }
+  void VisitExpr_(const EvaluateNode* s) override {
+    if (const auto* call = s->value.as<CallNode>(); call != nullptr) {
+      Line(e_.Text(s->value));
+    } else {
+      Line("T.evaluate(" + e_.Text(s->value) + ")");
+    }
+  }
+  void VisitExpr_(const BlockRealizeNode* s) override {
+    const BlockNode& block = *s->block.get();
+    Line("with T.block(" + Quoted(std::string_view(block.name_hint)) + "):");
+    const Indent indent(this);
+    Axes(*s);
+    if (!IsConstInt(s->predicate, 1)) Line("T.where(" + e_.Text(s->predicate) + ")");
+    Line("T.reads(" + Regions(block.reads) + ")");
+    Line("T.writes(" + Regions(block.writes) + ")");
+    for (const Buffer& buffer : block.alloc_buffers) AllocBuffer(buffer);
+    if (block.init.has_value()) {
+      Line("with T.init():");
+      const Indent inner(this);
+      VisitExpr(*block.init);
+    }
+    VisitExpr(block.body);
+  }
+  void VisitExpr_(const BlockNode* s) override { VisitExpr(s->body); }
+
+  void Line(const std::string& text) { result += std::string(indent_ * 4, ' ') + text + "\n"; }
+
+  struct Indent {
+    explicit Indent(ScriptPrinter* its_printer) : printer(its_printer) { ++printer->indent_; }
+    ~Indent() { --printer->indent_; }
+    Indent(const Indent&) = delete;
+    Indent& operator=(const Indent&) = delete;
+    ScriptPrinter* printer;
+  };
+
+  std::string result;
+
+ private:
+  static bool IsPlain(const ForNode& loop) {
+    return loop.kind == ForKind::kSerial && IsConstInt(loop.min, 0);
+  }
+  static bool IsRoot(const BlockRealizeNode& s) {
+    return std::string_view(s.block->name_hint) == "root" && s.block->iter_vars.empty();
+  }
+  /// Whether shape, layout and offset of a buffer are what a type can say.
+  static bool IsSimple(const Buffer& b) {
+    for (const PrimExpr& extent : b->shape) {
+      if (!AsInt(extent)) return false;
+    }
+    return b->strides.empty() && b->offset_factor == 0;
+  }
+
+  /// Names a buffer; its memory is the attribute `data`.
+  std::string DeclareData(const Buffer& b) {
+    const std::string name = e_.NameOf(b);
+    e_.names.Set(b->data.get(), name + ".data");
+    if (const auto* offset = b->elem_offset.as<VarNode>())
+      e_.names.Set(offset, name + ".elem_offset");
+    return name;
+  }
+  void Match(const Var& param, const Buffer& b) {
+    for (const PrimExpr& extent : b->shape) {
+      const auto* var = extent.as<VarNode>();
+      if (var == nullptr || e_.names.Has(var)) continue;
+      Line(e_.names.Of(var, std::string(var->name)) + " = T." + Text(var->dtype) + "()");
+    }
+    std::string more;
+    if (b->dtype != kFloat32) more += ", " + Quoted(Text(b->dtype));
+    if (!b->strides.empty()) more += ", strides=" + e_.Tuple(b->strides);
+    if (b->offset_factor != 0) more += ", offset_factor=" + std::to_string(b->offset_factor);
+    const std::string name = DeclareData(b);
+    Line(name + " = T.match_buffer(" + e_.NameOf(param) + ", " + e_.Tuple(b->shape) + more + ")");
+  }
+  void AllocBuffer(const Buffer& b) {
+    const std::string more = b->dtype == kFloat32 ? "" : ", " + Quoted(Text(b->dtype));
+    const std::string name = DeclareData(b);
+    Line(name + " = T.alloc_buffer(" + e_.Tuple(b->shape) + more + ")");
+  }
+  void Axes(const BlockRealizeNode& s) {
+    const tain::Array<IterVar>& axes = s.block->iter_vars;
+    bool are_vars = axes.size() > 1;
+    for (const PrimExpr& value : s.iter_values)
+      are_vars = are_vars && value.as<VarNode>() != nullptr;
+    std::string kinds, vars;
+    for (size_t i = 0; i < axes.size(); ++i) {
+      const bool reduces = axes[i]->iter_type == IterType::kCommReduce;
+      const std::string value = e_.Text(s.iter_values[i]);
+      const std::string name = e_.NameOf(axes[i]->var);
+      kinds += reduces ? "R" : "S";
+      vars += (vars.empty() ? "" : ", ") + name;
+      if (are_vars) continue;
+      const tain::Optional<Range>& dom = axes[i]->dom;
+      std::string range = dom.has_value() ? e_.Text((*dom)->extent) : "None";
+      if (dom.has_value() && !IsConstInt((*dom)->min, 0)) {
+        range = "(" + e_.Text((*dom)->min) + ", " + e_.Text(Add((*dom)->min, (*dom)->extent)) + ")";
+      }
+      Line(name + " = T.axis." + (reduces ? "reduce(" : "spatial(") + range + ", " + value + ")");
+    }
+    if (are_vars) {
+      Line(vars + " = T.axis.remap(" + Quoted(kinds) + ", [" + e_.Joined(s.iter_values) + "])");
+    }
+  }
+  std::string Regions(const tain::Array<BufferRegion>& all) {
+    std::string text;
+    for (const BufferRegion& one : all) {
+      std::string ranges;
+      for (const Range& range : one->region) {
+        ranges += (ranges.empty() ? "" : ", ") + e_.Text(range->min);
+        if (!IsConstInt(range->extent, 1)) ranges += ":" + e_.Text(Add(range->min, range->extent));
+      }
+      text += (text.empty() ? "" : ", ") + e_.NameOf(one->buffer) + "[" +
+              (ranges.empty() ? "()" : ranges) + "]";
+    }
+    return text;
+  }
+  std::string ValueText(const tain::Any& value) {
+    if (const std::optional<bool> b = value.as<bool>())
+      return *b ? "T.bool(True)" : "T.bool(False)";
+    if (const std::optional<int64_t> i = value.as<int64_t>()) return std::to_string(*i);
+    if (std::optional<tain::String> s = value.as<tain::String>())
+      return Quoted(std::string_view(*s));
+    if (const auto* e = value.as<PrimExprNode>()) return e_.Text(tain::GetRef<PrimExpr>(e));
+    return "None";
+  }
+
+  ExprPrinter e_;
+  size_t indent_ = 0;
+};
+
+constexpr const char* kImport = "# from tvm.script import tir as T\n";
+
+std::string FunctionName(const PrimFunc& f) {
+  const auto found = f->attrs.find("global_symbol");
+  return found == f->attrs.end() ? "main" : (*found).second.cast<std::string>();
+}
+
+}  // namespace
+
+std::string ExprScript(const PrimExpr& e) { return ExprPrinter().Text(e); }
+
+std::string StmtScript(const Stmt& s) {
+  ScriptPrinter printer;
+  printer.VisitExpr(s);
+  printer.result.pop_back();
+  return printer.result;
+}
+
+std::string FunctionScript(const PrimFunc& f) {
+  ScriptPrinter printer;
+  printer.result = std::string(kImport) + "\n";
+  printer.Function(f, FunctionName(f));
+  printer.result.pop_back();
+  return printer.result;
+}
+
+std::string ModuleScript(const IRModule& m) {
+  ScriptPrinter printer;
+  printer.result = std::string("# from tvm.script import ir as I\n") + kImport + "\n";
+  printer.Line("@I.ir_module");
+  printer.Line("class Module:");
+  const ScriptPrinter::Indent indent(&printer);
+  bool is_first = true;
+  for (const auto& [name, function] : m->functions) {
+    if (!std::exchange(is_first, false)) printer.result += "\n";
+    printer.Function(function, std::string(name));
+  }
+  printer.result.pop_back();
+  return printer.result;
+}
+
+}  // namespace tensorexpr

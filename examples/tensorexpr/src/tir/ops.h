@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Making expressions: what Python writes as operators and functions. Types are matched, constants folded.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "buffer.h"
+
+namespace tensorexpr {
+
+/// A parameter that takes an expression, or what stands for one: a number, a text, an axis, a tensor
+/// without dimensions.
+struct ExprArg {
+  PrimExpr expr;
+  bool is_literal;  ///< a number of the host language, which takes the type of the other operand
+  ExprArg(PrimExpr its_expr, bool literal = false)  // NOLINT: the same expression
+      : expr(std::move(its_expr)), is_literal(literal) {}
+};
+
+// ---------------------------------------------------------------- constants
+
+PrimExpr IntConst(int64_t value, DType dtype = kInt32);
+/// A constant of any type of numbers. Throws TypeError for others, OverflowError for an integer that
+/// the type does not have.
+PrimExpr Const(double value, DType dtype);
+PrimExpr BoolConst(bool value, int lanes = 1);
+inline PrimExpr True() { return BoolConst(true); }
+/// Returns the value of an integer or bool constant, also of a vector of equal ones.
+std::optional<int64_t> AsInt(const PrimExpr& e);
+/// Returns the value of any constant number.
+std::optional<double> AsNumber(const PrimExpr& e);
+bool IsConstInt(const PrimExpr& e, int64_t value);
+
+// ---------------------------------------------------------------- operators
+
+/// The operators of two operands. Operands of different types are promoted as numpy promotes arrays, and
+/// numbers of the host language take the type of the other operand. Each throws TypeError for operands
+/// that have no common type.
+PrimExpr Add(const ExprArg& a, const ExprArg& b);
+PrimExpr Sub(const ExprArg& a, const ExprArg& b);
+PrimExpr Mul(const ExprArg& a, const ExprArg& b);
+/// The quotient of floats. Throws TypeError for integers: they have several.
+PrimExpr Div(const ExprArg& a, const ExprArg& b);
+/// Rounded towards zero, as C does it.
+PrimExpr TruncDiv(const ExprArg& a, const ExprArg& b);
+PrimExpr TruncMod(const ExprArg& a, const ExprArg& b);
+PrimExpr FloorDiv(const ExprArg& a, const ExprArg& b);
+PrimExpr FloorMod(const ExprArg& a, const ExprArg& b);
+PrimExpr Min(const ExprArg& a, const ExprArg& b);
+PrimExpr Max(const ExprArg& a, const ExprArg& b);
+PrimExpr EQ(const ExprArg& a, const ExprArg& b);
+PrimExpr NE(const ExprArg& a, const ExprArg& b);
+PrimExpr LT(const ExprArg& a, const ExprArg& b);
+PrimExpr LE(const ExprArg& a, const ExprArg& b);
+PrimExpr GT(const ExprArg& a, const ExprArg& b);
+PrimExpr GE(const ExprArg& a, const ExprArg& b);
+PrimExpr And(const ExprArg& a, const ExprArg& b);
+PrimExpr Or(const ExprArg& a, const ExprArg& b);
+PrimExpr Not(const ExprArg& a);
+PrimExpr Neg(const ExprArg& a);
+PrimExpr Select(const ExprArg& condition, const ExprArg& if_true, const ExprArg& if_false);
+
+/// Converts to a data type. Lanes are kept if the type has one.
+PrimExpr CastTo(const PrimExpr& value, DType dtype);
+/// A vector of equal elements.
+PrimExpr Broadcast(const PrimExpr& value, int64_t lanes);
+PrimExpr Ramp(const PrimExpr& base, const PrimExpr& stride, int64_t lanes);
+
+/// An operation on a float (exp, log ...) or on any number (abs). Throws TypeError for other types.
+PrimExpr Math(const std::string& op, const std::vector<ExprArg>& args);
+
+/// Brings two operands to one type; throws TypeError that names `op`.
+void Match(const char* op, ExprArg* a, ExprArg* b);
+
+/// Makes a node of a class from its operands, simplified where both are constants.
+template <class Node>
+PrimExpr MakeBinary(const PrimExpr& a, const PrimExpr& b);
+/// Makes a binary node of the class of `like`.
+PrimExpr RemakeBinary(const BinaryNode& like, const PrimExpr& a, const PrimExpr& b);
+
+}  // namespace tensorexpr
+
+template <>
+struct tain::TypeTraits<tensorexpr::ExprArg> : tain::CustomTraits<tensorexpr::ExprArg> {
+  static std::string type_str() { return "PrimExpr | float | str"; }
+  static tain::Any to_any(const tensorexpr::ExprArg& e) { return tain::Any(e.expr); }
+  static std::optional<tensorexpr::ExprArg> from_any(const tain::AnyView& a);
+};

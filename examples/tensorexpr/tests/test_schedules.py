@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a schedule refuses, and what stages and axes say of themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import tensorexpr as tx
+from tensorexpr import te, tir
+
+
+def matmul(n: int = 16) -> tuple[Any, list[Any], Any]:
+    a, b = te.placeholder((n, n), name="A"), te.placeholder((n, n), name="B")
+    k = te.reduce_axis((0, n), name="k")
+    c = te.compute((n, n), lambda i, j: te.sum(a[i, k] * b[k, j], axis=k), name="C")
+    return te.create_schedule(c.op), [a, b, c], k
+
+
+def test_stages_and_axes() -> None:
+    s, (_, _, c), k = matmul()
+    outer, inner = s[c].split(c.op.axis[0], factor=4)
+    s[c].parallel(outer)
+    stage = s[c]
+    assert [axis.var.name for axis in stage.leaf_iter_vars] == ["i_outer", "i_inner", "j", "k"]
+    assert [axis.var.name for axis in stage.all_iter_vars] == ["i", "j", "k", "i_outer", "i_inner"]
+    assert (stage.op.name, stage.is_output, stage.scope) == ("C", True, "global")
+    assert (inner.iter_type, k.iter_type) == (tir.IterType.DataPar, tir.IterType.CommReduce)
+    assert stage.attach_type.name == "GroupRoot"
+    assert k.dom.extent.value == 16
+    assert [t.name for t in c.op.input_tensors] == ["A", "B"]
+
+
+def refused() -> dict[str, tuple[Any, str]]:
+    s, (a, b, c), k = matmul()
+    i, j = c.op.axis
+    other = te.compute((16,), lambda x: a[x, 0], name="O").op.axis[0]
+    return {
+        "foreign axis": (lambda: s[c].split(other, 2), "split: x is no axis of stage C"),
+        "no factor": (lambda: s[c].split(i), "give either the factor or nparts for i of stage C"),
+        "factor 0": (lambda: s[c].split(i, 0), "factor of i of stage C must be a positive integer"),
+        "twice": (lambda: s[c].reorder(i, i), "reorder: i of stage C is named twice"),
+        "fuse apart": (lambda: s[c].fuse(i, k), "the axis k of stage C does not follow i"),
+        "fuse kinds": (
+            lambda: s[c].fuse(j, k),
+            "one of j and k of stage C belongs to the reduction",
+        ),
+        "parallel": (lambda: s[c].parallel(k), "parallel: k of stage C belongs to a reduction"),
+        "bind": (lambda: s[c].bind(i, "threadIdx.x"), "no code for GPUs is made, so i of stage C"),
+        "result": (lambda: s[c].compute_at(s[a], i), "compute_at: i is no axis of stage A"),
+        "placeholder": (lambda: s[a].compute_inline(), "the stage A computes no expression"),
+        "inline": (lambda: s[c].compute_inline(), "compute_inline: the stage C is a reduction"),
+        "rfactor": (lambda: s.rfactor(c, i), "rfactor: i of stage C is no axis of a reduction"),
+        "reader": (lambda: s.cache_read(c, "local", [c.op]), "the stage C does not read C"),
+        "unknown": (lambda: s[te.placeholder((1,), name="Z")], "the schedule has no stage for Z"),
+        "not given": (
+            lambda: tx.lower(s, [a, c]),
+            "the placeholder B is needed, but is no argument",
+        ),
+    }
+
+
+@pytest.mark.parametrize("name", refused())
+def test_what_is_refused(name: str) -> None:
+    action, message = refused()[name]
+    with pytest.raises(ValueError, match=message):
+        action()
+
+
+def test_a_consumer_that_does_not_exist() -> None:
+    a = te.placeholder((8,), name="A")
+    b = te.compute((8,), lambda i: a[i] + 1, name="B")
+    c = te.compute((8,), lambda i: a[i] * 2, name="C")
+    d = te.compute((8,), lambda i: b[i] + c[i], name="D")
+    s = te.create_schedule(d)
+    s[b].compute_at(s[c], c.op.axis[0])
+    with pytest.raises(
+        ValueError, match="the stage B is computed in the loop i of C, but D reads it"
+    ):
+        tx.lower(s, [a, d])
+    s[b].compute_at(s[d], d.op.axis[0])
+    s[c].compute_at(s[b], b.op.axis[0])
+    with pytest.raises(ValueError, match="stage C is computed in the loop i of B, but D reads it"):
+        tx.lower(s, [a, d])
+
+
+def test_the_order_of_an_argmax_stays() -> None:
+    a = te.placeholder((4, 4), "int32", name="A")
+    x, y = te.reduce_axis((0, 4), "x"), te.reduce_axis((0, 4), "y")
+    argmax = te.comm_reducer(
+        lambda p, q: (tir.Select(p[1] >= q[1], p[0], q[0]), tir.max(p[1], q[1])),
+        lambda t0, t1: (tir.const(-1, t0), tir.min_value(t1)),
+    )
+    where, value = te.compute((1,), lambda _: argmax((x * 4 + y, a[x, y]), axis=[x, y]), name="M")
+    s = te.create_schedule(where.op)
+    with pytest.raises(ValueError, match="stage M has several values, so its result may depend"):
+        s[where].reorder(y, x)
+    f = tx.build(s, [a, where, value])
+    given = np.array([[1, 5, 5, 2]] * 4, "int32")
+    at, most = np.zeros(1, "int32"), np.zeros(1, "int32")
+    f(given, at, most)
+    assert (at[0], most[0]) == (1, 5)
+
+
+@pytest.mark.parametrize("size", [16, 50])
+def test_rfactor_and_caches(size: int) -> None:
+    s, (a, b, c), _ = matmul(size)
+    (k,) = s[c].op.reduce_axis
+    _, inner = s[c].split(k, factor=8)
+    factored = s.rfactor(c, inner)
+    s[factored].parallel(s[factored].op.axis[0])
+    copy = s.cache_read(a, "local", [factored.op])
+    s[copy].compute_at(s[factored], s[factored].op.axis[1])
+    f = tx.build(s, [a, b, c])
+    x, y = (np.random.rand(size, size).astype("float32") for _ in range(2))
+    z = np.zeros_like(x)
+    f(x, y, z)
+    np.testing.assert_allclose(z, x @ y, rtol=1e-4)
