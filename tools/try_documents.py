@@ -13,6 +13,7 @@ comes before it.
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import io
 import json
 import os
@@ -45,6 +46,18 @@ PYTHON_IMPORTS = [
     (r"^(\s*)from tvm\.(runtime\.packed_func|contrib\.dlpack) import ", r"\1from tain import "),
     (r"^(\s*)from tvm import ", r"\1from tain import "),
 ]
+# The language of expressions is a package of its own, examples/tensorexpr.
+LANGUAGE_IMPORTS = [
+    (
+        r"^(\s*)import tvm$",
+        r"\1import tain as tvm, tensorexpr, types; tvm.runtime = tvm.ir = tvm; "
+        r"tvm.tir, tvm.te, tvm.build = tensorexpr.tir, tensorexpr.te, tensorexpr.build; "
+        r"tvm.nd = types.SimpleNamespace(**vars(tvm), array=tensorexpr.nd.array)",
+    ),
+    (r"^(\s*)from tvm import (te|tir)\b", r"\1from tensorexpr import \2"),
+]
+if importlib.util.find_spec("tensorexpr") is not None:
+    PYTHON_IMPORTS[:0] = LANGUAGE_IMPORTS
 # A Makefile names the folder of the headers, which here is a folder of links, and the language.
 MAKE_SETTINGS = [(r"^TVM_ROOT ?=.*$", "TVM_ROOT=../tvm_root"), (r"-std=c\+\+17", "-std=c++20")]
 # What a C++ block without include lines gets, if no block before it has some.

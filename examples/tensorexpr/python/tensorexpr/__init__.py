@@ -2,10 +2,10 @@
 """Tensor expressions: programs made in Python, transformed in C++, compiled to machine code."""
 
 from . import _library as _library
-from . import te, tir
+from . import nd, te, tir
 from ._operators import install as _install
 from .driver import build, lower
 
 _install()
 
-__all__ = ["build", "lower", "te", "tir"]
+__all__ = ["build", "lower", "nd", "te", "tir"]
