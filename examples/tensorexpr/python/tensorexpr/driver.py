@@ -17,7 +17,15 @@ from tain import transform
 _PASSES = transform.Sequential(
     [
         transform.get_pass(f"tensorexpr.{name}")
-        for name in ("LowerBlocks", "Simplify", "Unroll", "Vectorize", "Simplify")
+        for name in (
+            "LowerBlocks",
+            "InlineLets",
+            "Simplify",
+            "Unroll",
+            "Vectorize",
+            "Simplify",
+            "ShareSubexpressions",  # only at opt_level 3: the compiler of C finds most of them
+        )
     ],
     name="tensorexpr.lower",
 )

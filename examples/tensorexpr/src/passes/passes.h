@@ -17,4 +17,9 @@ Stmt UnrollLoops(const Stmt& s, int64_t max_steps);
 /// compiler of C may vectorize.
 Stmt VectorizeLoops(const Stmt& s);
 
+/// Binds equal parts of the value of a store to a variable, so that they are computed once.
+Stmt ShareSubexpressions(const Stmt& s);
+/// Puts the values of variables in their places, where they are variables, constants or not used.
+Stmt InlineLets(const Stmt& s);
+
 }  // namespace tensorexpr

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Describes the expressions for Python.
+#include <algorithm>
+
 #include "ops.h"
 #include "script/script.h"
 #include "stmt.h"
@@ -82,7 +84,24 @@ Range MakeRange(const ExprArg& min, const ExprArg& extent) {
 }
 
 PrimExpr MakeSelect(const ExprArg& condition, const ExprArg& if_true, const ExprArg& if_false) {
-  return Select(condition, if_true, if_false);
+  ExprArg a = if_true, b = if_false;
+  Match("Select", &a, &b);
+  Not(condition);  // checks the type
+  const int lanes = std::max<int>(condition.expr->dtype.lanes, a.expr->dtype.lanes);
+  return PrimExpr(tain::make_object<SelectNode>(
+      Broadcast(condition.expr, lanes), Broadcast(a.expr, lanes), Broadcast(b.expr, lanes)));
+}
+
+PrimExpr MakeRamp(const ExprArg& base, const ExprArg& stride, int64_t lanes) {
+  ExprArg a = base, b = stride;
+  Match("Ramp", &a, &b);
+  Ramp(a.expr, b.expr, lanes);  // checks types and lanes
+  return PrimExpr(tain::make_object<RampNode>(a.expr, b.expr, lanes));
+}
+
+PrimExpr MakeBroadcast(const ExprArg& value, int64_t lanes) {
+  if (lanes != 1) Broadcast(value.expr, lanes);  // checks type and lanes
+  return PrimExpr(tain::make_object<BroadcastNode>(value.expr, lanes));
 }
 
 PrimExpr MakeLet(const Var& var, const ExprArg& value, const ExprArg& body) {
@@ -281,21 +300,11 @@ void DescribeRest() {
       .def_ro("base", &RampNode::base)
       .def_ro("stride", &RampNode::stride)
       .def_ro("lanes", &RampNode::lanes)
-      .def_static(
-          "__create__",
-          [](const ExprArg& base, const ExprArg& stride, int64_t lanes) {
-            ExprArg a = base, b = stride;
-            Match("Ramp", &a, &b);
-            return Ramp(a.expr, b.expr, lanes);
-          },
-          arg("base"), arg("stride"), arg("lanes"));
+      .def_static("__create__", &MakeRamp, arg("base"), arg("stride"), arg("lanes"));
   ObjectDef<BroadcastNode>("A vector of equal elements.")
       .def_ro("value", &BroadcastNode::value)
       .def_ro("lanes", &BroadcastNode::lanes)
-      .def_static(
-          "__create__",
-          [](const ExprArg& value, int64_t lanes) { return Broadcast(value.expr, lanes); },
-          arg("value"), arg("lanes"));
+      .def_static("__create__", &MakeBroadcast, arg("value"), arg("lanes"));
   ObjectDef<LetNode>("The value of `body` where `var` is `value`.")
       .def_ro("value", &LetNode::value)
       .def_ro("var", &LetNode::var, tain::def_region())

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Passes by themselves, in a context, and beside passes of users."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import tensorexpr as tx
+from tensorexpr import te, tir
+
+import tain
+from tain import transform
+
+I = tir.Var("i")  # noqa: E741
+J = tir.Var("j")
+
+
+@pytest.mark.parametrize(
+    ("expr", "text"),
+    [
+        ((I + 3) - I, "3"),
+        ((I % 16 * 8 + 3) % 4, "3"),
+        ((I * 8 + 3) % 4, "(i * 8 + 3) % 4"),  # i * 8 may wrap around
+        (I // 4 * 4 + I % 4, "i"),
+        (tir.min(tir.const(3, "int32"), 5), "3"),
+        ((I % 8) // 8, "0"),
+        ((I % 8) < 8, "T.bool(True)"),
+        (I - I + J, "j"),
+        ((I + 1) < I, "i + 1 < i"),  # not false: i + 1 wraps around
+        (tir.Select(tir.const(1, "bool"), I, J), "i"),
+        (~(I < J), "j <= i"),
+    ],
+)
+def test_simplify(expr: Any, text: str) -> None:
+    assert str(tir.simplify(expr)) == text
+
+
+def a_pass(name: str) -> Any:
+    return transform.get_pass(f"tensorexpr.{name}")
+
+
+def test_loops_and_statements_that_do_nothing() -> None:
+    buffer = tir.decl_buffer((8,), "int32", "B")
+    store = tir.BufferStore(buffer, I, [I])
+    once = tir.For(I, 3, 1, tir.ForKind.SERIAL, store)
+    assert str(a_pass("Simplify")(once)) == "B[3] = 3"
+    never = tir.For(I, 0, 0, tir.ForKind.SERIAL, store)
+    guarded = tir.IfThenElse(I % 4 < 4, tir.SeqStmt([never, once, tir.Evaluate(0)]))
+    assert str(a_pass("Simplify")(guarded)) == "B[3] = 3"
+    unrolled = tir.For(I, 0, 3, tir.ForKind.UNROLLED, store)
+    assert str(a_pass("Unroll")(unrolled)) == "B[0] = 0\nB[1] = 1\nB[2] = 2"
+    with transform.PassContext(config={"tensorexpr.unroll_max_steps": 2}):
+        assert "T.unroll(3)" in str(a_pass("Unroll")(unrolled))
+    vector = tir.For(I, 0, 8, tir.ForKind.VECTORIZED, store)
+    assert str(a_pass("Vectorize")(vector)) == "B[T.Ramp(0, 1, 8)] = T.Ramp(0, 1, 8)"
+
+
+def test_lets_and_common_subexpressions() -> None:
+    x = tir.Var("x", "float32")
+    buffer = tir.decl_buffer((8,), "float32", "B")
+    let = tir.LetStmt(J, I, tir.BufferStore(buffer, x, [J]))
+    assert str(a_pass("InlineLets")(let)) == "B[i] = x"
+    loads = tir.LetStmt(x, buffer[0], tir.BufferStore(buffer, x + x, [0]))
+    assert a_pass("InlineLets")(loads).same_as(loads)
+    twice = tir.exp(x) + 1
+    shared = a_pass("ShareSubexpressions")(tir.BufferStore(buffer, twice * twice, [I]))
+    assert str(shared) == "B[i] = T.Let(cse * cse, where={cse: T.exp(x) + T.float32(1)})"
+    guarded = tir.if_then_else(I > 0, twice, tir.exp(x) * 2)
+    stays = tir.BufferStore(buffer, guarded, [I])
+    assert a_pass("ShareSubexpressions")(stays).same_as(stays)
+
+
+def test_a_pass_of_a_user_runs_beside_those_of_the_package() -> None:
+    @transform.create_pass(opt_level=0)
+    def double(graph: Any) -> Any:
+        def change(node: Any) -> Any:
+            return (
+                tir.FloatImm("float32", 2 * node.value) if isinstance(node, tir.FloatImm) else None
+            )
+
+        return tain.rewrite(graph, change)
+
+    a = te.placeholder((4,), name="A")
+    b = te.compute((4,), lambda i: a[i] + 1.5, name="B")
+    program = transform.Sequential([double, a_pass("LowerBlocks")])(te.create_prim_func([a, b]))
+    x, y = np.zeros(4, "float32"), np.zeros(4, "float32")
+    tx.build(program)(x, y)
+    assert y.tolist() == [3.0] * 4
+
+
+@pytest.mark.parametrize("level", [0, 1, 2, 3])
+def test_every_level_gives_the_same_numbers(level: int) -> None:
+    a = te.placeholder((33,), name="A")
+    b = te.compute((33,), lambda i: tir.exp(a[i]) * tir.exp(a[i]) + tir.exp(a[i]), name="B")
+    s = te.create_schedule(b)
+    s[b].vectorize(s[b].split(b.op.axis[0], 8)[1])
+    with transform.PassContext(opt_level=level):
+        f = tx.build(s, [a, b])
+    x, y = np.linspace(-1, 1, 33, dtype="float32"), np.zeros(33, "float32")
+    f(x, y)
+    np.testing.assert_allclose(y, np.exp(x) * np.exp(x) + np.exp(x), rtol=1e-5)
