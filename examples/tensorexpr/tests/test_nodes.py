@@ -124,6 +124,10 @@ def test_programs_print_as_the_documents_do() -> None:
         (lambda: ~(I == 3), "not i == 3"),
         (lambda: -X, "x * T.float32(-1)"),
         (lambda: X**2, "T.pow(x, T.float32(2))"),
+        (lambda: 2**X, "T.pow(T.float32(2), x)"),
+        (lambda: tir.const(2**53 + 1, "int64"), "T.int64(9007199254740993)"),
+        (lambda: X * 1e39, 'x * T.float32("inf")'),
+        (tir.all, "T.bool(True)"),
         (lambda: I.astype("int64"), 'T.Cast("int64", i)'),
         (lambda: tir.Select(I > 0, I, 0), "T.Select(i > 0, i, 0)"),
     ],
@@ -150,6 +154,25 @@ def test_operators(make: Any, text: str) -> None:
         (lambda: te.placeholder((3,)) + 1, TypeError, "it is no expression; index it"),
         (lambda: te.compute((3,), lambda i, j: i), ValueError, "1 dimensions, but"),
         (lambda: tir.Ramp(I, 1, 0), TypeError, "1 to 65535 lanes"),
+        (
+            lambda: tir.Var("u", "uint8") < 300,
+            OverflowError,
+            "300 is no value of uint8, the type of",
+        ),
+        (lambda: tir.Var("s", "int8") + 200, OverflowError, "200 is no value of int8"),
+        (lambda: tir.truncdiv(X, 2), TypeError, "truncdiv: expected integers, got float32"),
+        (lambda: tir.const(2**31, "int32"), OverflowError, "2147483648 is no value of int32"),
+        (
+            lambda: te.placeholder((4,), name="A")[-1],
+            IndexError,
+            "index -1 of dimension 0 of A is out",
+        ),
+        (
+            lambda: te.placeholder((4,), name="A")[4],
+            IndexError,
+            "index 4 of dimension 0 of A is out",
+        ),
+        (lambda: tir.Select(I, 1, 0), TypeError, "Select: expected a bool expression"),
     ],
 )
 def test_what_is_refused(make: Any, kind: type[Exception], message: str) -> None:

@@ -101,3 +101,93 @@ def test_every_level_gives_the_same_numbers(level: int) -> None:
     x, y = np.linspace(-1, 1, 33, dtype="float32"), np.zeros(33, "float32")
     f(x, y)
     np.testing.assert_allclose(y, np.exp(x) * np.exp(x) + np.exp(x), rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "name", ["expf", "NAN", "int32_t", "args", "te_div_int32", "for", "INFINITY"]
+)
+def test_names_of_c_are_names_of_programs(name: str) -> None:
+    a = te.placeholder((3,), name=name)
+    b = te.compute((3,), lambda i: tir.floor(tir.exp(a[i])) % 3, name=name)
+    x, y = np.arange(3, dtype="float32"), np.zeros(3, "float32")
+    tx.build(te.create_prim_func([a, b]))(x, y)
+    assert y.tolist() == (np.floor(np.exp(x)) % 3).tolist()
+
+
+def test_variables_without_a_value() -> None:
+    n, k = te.var("n"), te.reduce_axis((0, 2), name="k")
+    a = te.placeholder((n * 2,), name="A")
+    for b in (te.compute((3,), lambda i: a[2 * i]), te.compute((2,), lambda i: a[i + k])):
+        with pytest.raises(ValueError, match=r"the variable [nk] has no value: it is no argument"):
+            tx.build(te.create_prim_func([a, b]))
+
+
+def test_an_extent_that_depends_on_an_axis() -> None:
+    a = te.placeholder((3, 3), name="A")
+
+    def row(i: Any) -> Any:
+        j = te.reduce_axis((0, i + 1), name="j")
+        return te.sum(a[i, j], axis=j)
+
+    b = te.compute((3,), row)
+    x, y = np.arange(9, dtype="float32").reshape(3, 3), np.zeros(3, "float32")
+    tx.build(te.create_prim_func([a, b]))(x, y)
+    assert y.tolist() == [np.sum(x[i, : i + 1]) for i in range(3)]
+
+
+def test_shared_parts_are_written_once() -> None:
+    a = te.placeholder((4,), "int32", name="A")
+
+    def nested(i: Any) -> Any:
+        e = a[i]
+        for _ in range(40):
+            e = tir.max(tir.abs(e - 1), e)
+        return e
+
+    f = tx.build(te.create_prim_func([a, te.compute((4,), nested)]))
+    assert len(f.get_source()) < 40_000
+    x, y = np.arange(4, dtype="int32"), np.zeros(4, "int32")
+    f(x, y)
+    expected = x
+    for _ in range(40):
+        expected = np.maximum(np.abs(expected - 1), expected)
+    assert y.tolist() == expected.tolist()
+
+
+def test_arguments_that_nothing_reads() -> None:
+    a, b = te.placeholder((3,), name="A"), te.compute((3,), lambda i: i.astype("float32"), name="B")
+    y = np.zeros(3, "float32")
+    tx.build(te.create_schedule(b), [a, b])(np.zeros(3, "float32"), y)
+    assert y.tolist() == [0, 1, 2]
+    other = te.compute((3,), lambda i: a[i], name="O")
+    with pytest.raises(ValueError, match="argument O is not computed by the schedule"):
+        tx.lower(te.create_schedule(b), [a, b, other])
+
+
+def test_elements_of_different_buffers_differ() -> None:
+    a, b = (te.placeholder((4,), "int32", name=name) for name in "AB")
+    c = te.compute((4,), lambda i: a[i] - b[i] + (a[i] + b[i]) * 2, name="C")
+    x, y, z = np.arange(4, dtype="int32"), np.full(4, 10, "int32"), np.zeros(4, "int32")
+    program = te.create_prim_func([a, b, c])
+    assert "T.reads(A[v_i], B[v_i])" in program.script()
+    tx.build(program)(x, y, z)
+    assert z.tolist() == (x - y + (x + y) * 2).tolist()
+
+
+@pytest.mark.parametrize(
+    ("expr", "value", "expected"),
+    [
+        (lambda k: (k // 100_000) // 30_000, ("int32", 5), 0),
+        (lambda k: (k - 5) // 8, ("int32", 2**31 - 1), 268435455),
+        (lambda k: (k - 636) // 16, ("int64", -(2**63) + 1), 576460752303423448),
+        (lambda k: (k * 8) // 4, ("int64", 2**60), -(2**61)),
+        (lambda k: (k + 1 > k).astype("int64"), ("int64", 2**63 - 1), 0),
+    ],
+)
+def test_integers_wrap_around(expr: Any, value: tuple[str, int], expected: int) -> None:
+    dtype, number = value
+    k = tir.Var("k", dtype)
+    result = te.compute((1,), lambda _: expr(k), name="R")
+    out = np.zeros(1, str(result.dtype))
+    tx.build(te.create_prim_func([k, result]))(number, out)
+    assert out[0] == expected

@@ -33,7 +33,7 @@ def test_stages_and_axes() -> None:
 
 
 def refused() -> dict[str, tuple[Any, str]]:
-    s, (a, b, c), k = matmul()
+    s, (a, _, c), k = matmul()
     i, j = c.op.axis
     other = te.compute((16,), lambda x: a[x, 0], name="O").op.axis[0]
     return {
@@ -96,6 +96,9 @@ def test_the_order_of_an_argmax_stays() -> None:
     s = te.create_schedule(where.op)
     with pytest.raises(ValueError, match="stage M has several values, so its result may depend"):
         s[where].reorder(y, x)
+    outer, inner = s[where].split(x, 2)
+    with pytest.raises(ValueError, match="its result may depend on the order of the axis x_inner"):
+        s[where].reorder(inner, where.op.axis[0], outer)
     f = tx.build(s, [a, where, value])
     given = np.array([[1, 5, 5, 2]] * 4, "int32")
     at, most = np.zeros(1, "int32"), np.zeros(1, "int32")
@@ -117,3 +120,53 @@ def test_rfactor_and_caches(size: int) -> None:
     z = np.zeros_like(x)
     f(x, y, z)
     np.testing.assert_allclose(z, x @ y, rtol=1e-4)
+
+
+def run(s: Any, args: list[Any], *arrays: Any) -> None:
+    tx.build(s, args)(*arrays)
+
+
+def test_rfactor_of_a_symbolic_extent() -> None:
+    n = te.var("n")
+    a, k = te.placeholder((3, n), name="A"), te.reduce_axis((0, n), name="k")
+    total = te.compute((3,), lambda i: te.sum(a[i, k], axis=k), name="S")
+    s = te.create_schedule(total)
+    s.rfactor(total, s[total].split(k, 4)[1])
+    out = np.zeros(3, "float32")
+    run(s, [a, total], np.ones((3, 5), "float32"), out)
+    assert out.tolist() == [5, 5, 5]
+
+
+@pytest.mark.parametrize("gathers", [False, True])
+def test_regions_that_are_not_plain(gathers: bool) -> None:
+    a, at = te.placeholder((8,), name="A"), te.placeholder((8,), "int32", name="I")
+    b = te.compute((8,), lambda j: a[j] + 1, name="B")
+    c = te.compute((8,), lambda j: b[at[j] if gathers else tir.max(j - 1, 0)] * 2, name="C")
+    s = te.create_schedule(c)
+    s[b].compute_at(s[c], s[c].split(c.op.axis[0], 2)[0])
+    x, index, out = np.arange(8, dtype="float32"), np.array([7, 1, 0, 3] * 2, "int32"), np.zeros(8)
+    out = out.astype("float32")
+    run(s, [a, at, c], x, index, out)
+    read = index if gathers else np.maximum(np.arange(8) - 1, 0)
+    assert out.tolist() == ((x[read] + 1) * 2).tolist()
+
+
+def test_loops_of_both_kinds() -> None:
+    a = te.placeholder((4, 40_000), name="A")
+    b = te.compute((4, 40_000), lambda i, j: a[i, j] + 1, name="B")
+    c = te.compute((4, 40_000), lambda i, j: b[i, j] * 2, name="C")
+    s = te.create_schedule(c)
+    i, j = c.op.axis
+    s[b].compute_at(s[c], i)
+    s[c].vectorize(i)
+    s[c].parallel(j)
+    x, out = np.ones((4, 40_000), "float32"), np.zeros((4, 40_000), "float32")
+    run(s, [a, c], x, out)
+    assert (out == 4).all()
+
+
+def test_a_refused_fuse_changes_nothing() -> None:
+    s, (_, _, c), k = matmul()
+    with pytest.raises(ValueError, match="one of j and k of stage C belongs to the reduction"):
+        s[c].fuse(*c.op.axis, k)
+    assert [axis.var.name for axis in s[c].leaf_iter_vars] == ["i", "j", "k"]

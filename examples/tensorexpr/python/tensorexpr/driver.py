@@ -24,7 +24,7 @@ _PASSES = transform.Sequential(
             "Unroll",
             "Vectorize",
             "Simplify",
-            "ShareSubexpressions",  # only at opt_level 3: the compiler of C finds most of them
+            "ShareSubexpressions",
         )
     ],
     name="tensorexpr.lower",

@@ -34,6 +34,9 @@ import tain
 
 from . import tir
 
+# What C++ registers; the functions below take the place of some.
+tain.init_ffi_api("tensorexpr.te", __name__)
+
 
 def placeholder(shape: Any, dtype: str = "float32", name: str = "placeholder") -> Tensor:
     """Return a tensor that is given."""
@@ -63,7 +66,10 @@ def _names(fcompute: Callable[..., Any], count: int) -> list[str]:
     for parameter in inspect.signature(fcompute).parameters.values():
         if parameter.kind is parameter.VAR_POSITIONAL:
             names += [f"i{k}" for k in range(len(names), count)]
-        elif parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD):
+        elif parameter.default is parameter.empty and parameter.kind in (
+            parameter.POSITIONAL_ONLY,
+            parameter.POSITIONAL_OR_KEYWORD,
+        ):
             names.append(parameter.name)
     return names
 
@@ -138,17 +144,23 @@ def extern(
 
 
 def comm_reducer(
-    fcombine: Callable[[Any, Any], Any], fidentity: Callable[..., Any], name: str = "reduce"
+    fcombine: Callable[[Any, Any], Any],
+    fidentity: Callable[..., Any],
+    name: str = "reduce",
+    *,
+    counts_bools: bool = False,
 ) -> Callable[..., Any]:
     """Return a function that reduces expressions over axes.
 
     `fcombine(a, b)` combines two values, or two tuples of values; `fidentity(dtype, ...)` is the
-    value that changes nothing.
+    value that changes nothing. With `counts_bools`, bools are reduced as integers.
     """
 
     def reducer(expr: Any, axis: Any, where: Any = None, init: Any = None) -> Any:
         several = isinstance(expr, (tuple, list))
         sources = [tir.as_expr(one) for one in (expr if several else [expr])]
+        if counts_bools:
+            sources = [one.astype("int32") if str(one.dtype) == "bool" else one for one in sources]
         lhs = [Var(f"x{i}" if several else "x", one.dtype) for i, one in enumerate(sources)]
         rhs = [Var(f"y{i}" if several else "y", one.dtype) for i, one in enumerate(sources)]
         identity = fidentity(*(str(one.dtype) for one in sources))
@@ -171,8 +183,8 @@ def comm_reducer(
     return reducer
 
 
-sum = comm_reducer(lambda x, y: x + y, lambda t: tir.const(0, t), "sum")
-prod = comm_reducer(lambda x, y: x * y, lambda t: tir.const(1, t), "prod")
+sum = comm_reducer(lambda x, y: x + y, lambda t: tir.const(0, t), "sum", counts_bools=True)
+prod = comm_reducer(lambda x, y: x * y, lambda t: tir.const(1, t), "prod", counts_bools=True)
 max = comm_reducer(lambda x, y: tir.max(x, y), tir.min_value, "max")
 min = comm_reducer(lambda x, y: tir.min(x, y), tir.max_value, "min")
 
@@ -246,7 +258,3 @@ Stage.fuse = _fuse
 Stage.reorder = _reorder
 Stage.tile = _tile
 Stage.compute_at = _compute_at
-
-
-# The classes and functions of C++.
-tain.init_ffi_api("tensorexpr.te", __name__)

@@ -14,11 +14,13 @@ from tain.types.tensorexpr.tir import (
     Select,
     SeqStmt,
     Stmt,
-    as_expr,
     const,
 )
 
 import tain
+
+# What C++ registers; the functions below take the place of some.
+tain.init_ffi_api("tensorexpr.tir", __name__)
 
 
 def decl_buffer(
@@ -87,16 +89,16 @@ def if_then_else(condition: Any, true_value: Any, false_value: Any) -> PrimExpr:
 
 def all(*args: Any) -> PrimExpr:
     """Return whether all conditions hold."""
-    result = as_expr(args[0])
-    for one in args[1:]:
+    result = const(True, "bool")
+    for one in args:
         result = result & one
     return result
 
 
 def any(*args: Any) -> PrimExpr:
     """Return whether one of the conditions holds."""
-    result = as_expr(args[0])
-    for one in args[1:]:
+    result = const(False, "bool")
+    for one in args:
         result = result | one
     return result
 
@@ -130,7 +132,3 @@ def stmt_seq(*parts: Any) -> Any:
     """Return statements one after the other; expressions are evaluated."""
     made = [part if isinstance(part, Stmt) else Evaluate(part) for part in parts]
     return made[0] if len(made) == 1 else SeqStmt(made)
-
-
-# The nodes and functions of C++.
-tain.init_ffi_api("tensorexpr.tir", __name__)

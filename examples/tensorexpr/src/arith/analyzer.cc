@@ -2,13 +2,11 @@
 // Bounds and simplification; see analyzer.h.
 #include "analyzer.h"
 
-#include <tain/graph/structural.h>
-#include <tain/graph/visit.h>
-
 #include <algorithm>
 #include <numeric>
 
 #include "arith/linear.h"
+#include "tir/same.h"
 
 namespace tensorexpr {
 namespace {
@@ -51,17 +49,18 @@ Bounds Analyzer::WithinType(const Bounds& b, DType dtype) {
   return b.min < of_type.min || b.max > of_type.max ? of_type : b;
 }
 
-bool Analyzer::IsExact(const PrimExpr& e, int depth) const {
+bool Analyzer::IsExactAt(const PrimExpr& e, int depth) const {
   const bool is_sum =
       e.as<AddNode>() != nullptr || e.as<SubNode>() != nullptr || e.as<MulNode>() != nullptr;
   const auto* binary = e.as<BinaryNode>();
   if (binary == nullptr) return true;
-  if (depth > kDeepest) return false;
+  if (depth > kDeepest || --left_ < 0) return false;
   if (is_sum) {
     const Bounds b = Raw(e, depth);
+    if (IsInfinite(b.min) || IsInfinite(b.max)) return false;
     if (b.min < MinOf(e->dtype) || b.max > MaxOf(e->dtype)) return false;
   }
-  return IsExact(binary->a, depth + 1) && IsExact(binary->b, depth + 1);
+  return IsExactAt(binary->a, depth + 1) && IsExactAt(binary->b, depth + 1);
 }
 
 bool Analyzer::IsTrue(const PrimExpr& e) { return IsConstInt(e, 1) && IsBool(e->dtype); }
@@ -82,7 +81,7 @@ Bounds Analyzer::Raw(const PrimExpr& e, int depth) const {
   if (!IsInteger(e->dtype) || e->dtype.lanes != 1) return {};
   if (const std::optional<int64_t> value = AsInt(e)) return {*value, *value};
   const Bounds of_type{MinOf(e->dtype), MaxOf(e->dtype)};
-  if (depth > kDeepest) return of_type;
+  if (depth > kDeepest || --left_ < 0) return of_type;
   if (const auto* var = e.as<VarNode>()) {
     const auto found = bounds_.find(var);
     if (found != bounds_.end()) return found->second;
@@ -150,7 +149,7 @@ class Rules {
  public:
   explicit Rules(const Analyzer& facts) : facts_(facts) {}
 
-  std::optional<PrimExpr> Apply(const tain::Any& node) const {
+  std::optional<PrimExpr> Apply(const PrimExpr& node) const {
     if (const auto* binary = node.as<BinaryNode>()) return Binary(*binary);
     if (const auto* cast = node.as<CastNode>()) return CastTo(cast->value, cast->dtype);
     if (const auto* no = node.as<NotNode>()) return Negated(no->a);
@@ -194,7 +193,7 @@ class Rules {
 
   std::optional<PrimExpr> Logic(const PrimExpr& e) const {
     const auto* logic = e.as<LogicNode>();
-    if (logic != nullptr && tain::StructuralEqual()(logic->a, logic->b)) return logic->a;
+    if (logic != nullptr && IsSame(logic->a, logic->b)) return logic->a;
     return e;
   }
 
@@ -216,7 +215,7 @@ class Rules {
         if (div == nullptr || AsInt(div->b) != c ||
             sum->parts[j].factor != sum->parts[i].factor * *c)
           continue;
-        if (!tain::StructuralEqual()(div->a, mod->a)) continue;
+        if (!IsSame(div->a, mod->a)) continue;
         const std::optional<Linear> whole = LinearOf(mod->a);
         if (!whole) continue;
         const int64_t factor = sum->parts[i].factor;
@@ -251,6 +250,7 @@ class Rules {
     Linear multiples, rest;
     sum->Split(*c, &multiples, &rest);
     const PrimExpr remainder = ExprOf(rest, e->dtype);
+    if (!facts_.IsExact(remainder)) return e;
     const Bounds b = facts_.BoundsOf(remainder);
     const bool fits = b.min >= 0 && b.max < *c;
     if (multiples.parts.empty() && multiples.constant == 0 && !fits)
@@ -260,6 +260,7 @@ class Rules {
     const PrimExpr divisor = IntConst(*c, e->dtype);
     if (!is_quotient) return fits ? remainder : FloorMod(remainder, divisor);
     const PrimExpr whole = ExprOf(multiples, e->dtype);
+    if (!facts_.IsExact(whole)) return e;
     return fits ? whole : Add(whole, FloorDiv(remainder, divisor));
   }
 
@@ -268,7 +269,7 @@ class Rules {
                                  bool is_quotient) const {
     const auto* inner = binary.a.as<FloorDivNode>();
     const std::optional<int64_t> d = inner == nullptr ? std::nullopt : AsInt(inner->b);
-    if (is_quotient && d && *d > 0 && *d < (int64_t{1} << 20) && c < (int64_t{1} << 20)) {
+    if (is_quotient && d && *d > 0 && *d <= MaxOf(e->dtype) / c) {
       return FloorDiv(inner->a, IntConst(*d * c, e->dtype));
     }
     const std::optional<Linear> sum = LinearOf(binary.a);
@@ -316,18 +317,15 @@ PrimExpr Analyzer::Simplify(const PrimExpr& e) const {
   for (int round = 0; round < 4; ++round) {  // a rule may make room for another
     const Rules rules(*this);
     const PrimExpr before = result;
-    result = tain::Rewrite(result, [&](const tain::Any& node) -> tain::Any {
-      std::optional<PrimExpr> made = rules.Apply(node);
-      return made ? tain::Any(*std::move(made)) : tain::Any();
-    });
-    if (result.same_as(before) || tain::StructuralEqual()(result, before)) break;
+    result = RewriteExpr(result, [&](const PrimExpr& part) { return rules.Apply(part); });
+    if (IsSame(result, before)) break;
   }
   return result;
 }
 
 std::optional<Analyzer::Interval> Analyzer::RelaxAt(const PrimExpr& e, const Ranges& ranges,
                                                     int depth) const {
-  if (depth > kDeepest) return std::nullopt;
+  if (depth > kDeepest || --left_ < 0) return std::nullopt;
   const auto moves = [&](const VarNode* var) { return ranges.count(var) != 0; };
   if (!UsesVar(e, moves)) return Interval{e, e};
   if (const auto* var = e.as<VarNode>()) return ranges.at(var);

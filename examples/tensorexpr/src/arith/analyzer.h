@@ -24,9 +24,15 @@ class Analyzer {
   void BindValue(const Var& var, const PrimExpr& value);
 
   /// A value that its type cannot hold wraps around: then the bounds are those of the type.
-  Bounds BoundsOf(const PrimExpr& e) const { return WithinType(Raw(e, 0), e->dtype); }
+  Bounds BoundsOf(const PrimExpr& e) const {
+    left_ = kMostNodes;
+    return WithinType(Raw(e, 0), e->dtype);
+  }
   /// Whether no sum and product in an expression wraps around, so that it is what it is in mathematics.
-  bool IsExact(const PrimExpr& e, int depth = 0) const;
+  bool IsExact(const PrimExpr& e) const {
+    left_ = kMostNodes;
+    return IsExactAt(e, 0);
+  }
   /// Returns a simpler expression of the same value: sums in one order, equal terms joined, divisions and
   /// comparisons decided where bounds decide them. Floats are not reordered.
   PrimExpr Simplify(const PrimExpr& e) const;
@@ -40,11 +46,15 @@ class Analyzer {
   };
   using Ranges = std::unordered_map<const VarNode*, Interval>;
   std::optional<Interval> Relax(const PrimExpr& e, const Ranges& ranges) const {
+    left_ = kMostNodes;
     return RelaxAt(e, ranges, 0);
   }
 
  private:
   static bool IsTrue(const PrimExpr& e);
+  /// Parts that are shared are met again and again, so a question ends after so many.
+  static constexpr int kMostNodes = 4000;
+  bool IsExactAt(const PrimExpr& e, int depth) const;
   static Bounds WithinType(const Bounds& b, DType dtype);
   Bounds Inner(const PrimExpr& e, int depth) const {
     return WithinType(Raw(e, depth + 1), e->dtype);
@@ -53,6 +63,7 @@ class Analyzer {
   std::optional<Interval> RelaxAt(const PrimExpr& e, const Ranges& ranges, int depth) const;
 
   std::unordered_map<const VarNode*, Bounds> bounds_;
+  mutable int left_ = 0;  ///< the nodes that the question may still look at
 };
 
 }  // namespace tensorexpr

@@ -2,7 +2,7 @@
 // Sums of terms; see linear.h.
 #include "linear.h"
 
-#include <tain/graph/structural.h>
+#include "tir/same.h"
 
 namespace tensorexpr {
 namespace {
@@ -10,9 +10,11 @@ namespace {
 constexpr int64_t kLargest = int64_t{1} << 40;  ///< factors stay far from overflow
 constexpr int kDeepest = 100;                   ///< a longer sum stays as it is
 constexpr size_t kMostTerms = 64;
+constexpr int kMostVisits = 1000;  ///< shared parts are met again and again
 
 bool Collect(const PrimExpr& e, int64_t factor, Linear* sum, int depth) {
-  if (factor > kLargest || factor < -kLargest || depth > kDeepest) return false;
+  if (++sum->visited > kMostVisits || factor > kLargest || factor < -kLargest || depth > kDeepest)
+    return false;
   if (const std::optional<int64_t> value = AsInt(e)) {
     if (*value > kLargest || *value < -kLargest) return false;
     sum->constant += *value * factor;
@@ -37,8 +39,7 @@ bool Collect(const PrimExpr& e, int64_t factor, Linear* sum, int depth) {
 
 void Linear::Add(const PrimExpr& term, int64_t factor) {
   for (size_t i = 0; i < parts.size(); ++i) {
-    const bool is_same =
-        parts[i].term.same_as(term) || tain::StructuralEqual()(parts[i].term, term);
+    const bool is_same = IsSame(parts[i].term, term);
     if (!is_same) continue;
     parts[i].factor += factor;
     if (parts[i].factor == 0) parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i));

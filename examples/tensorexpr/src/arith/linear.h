@@ -16,6 +16,7 @@ struct Linear {
   };
   std::vector<Part> parts;
   int64_t constant = 0;
+  int visited = 0;  ///< while the sum is collected
 
   void Add(const PrimExpr& term, int64_t factor);
   void AddAll(const Linear& other, int64_t factor);

@@ -26,20 +26,8 @@ const char* Symbol(const tain::ObjectRef& e) {
 
 }  // namespace
 
-CExpr::CExpr()
-    : names({"auto",    "break",  "case",     "char",   "const",    "continue",  "default",
-             "do",      "double", "else",     "enum",   "extern",   "float",     "for",
-             "goto",    "if",     "inline",   "int",    "long",     "register",  "restrict",
-             "return",  "short",  "signed",   "sizeof", "static",   "struct",    "switch",
-             "typedef", "union",  "unsigned", "void",   "volatile", "while",     "bool",
-             "true",    "false",  "exp",      "log",    "sqrt",     "floor",     "ceil",
-             "pow",     "abs",    "sin",      "cos",    "tanh",     "erf",       "y0",
-             "y1",      "yn",     "j0",       "j1",     "jn",       "gamma",     "free",
-             "malloc",  "main",   "asm",      "linux",  "unix",     "NULL",      "errno",
-             "self",    "args",   "num_args", "result", "I",        "stdin",     "stdout",
-             "stderr",  "div",    "round",    "rint",   "fabs",     "fmod",      "signgam",
-             "index",   "random", "rand",     "exit",   "abort",    "remainder", "scalb",
-             "drem",    "typeof"}) {}
+// No name of C ends with an underscore, so those of programs do (NameOf).
+CExpr::CExpr() : names({}) {}
 
 std::string CExpr::Offset(const Buffer& b, const Exprs& indices, std::string* stride) {
   std::string text;
@@ -60,7 +48,14 @@ std::string CExpr::Offset(const Buffer& b, const Exprs& indices, std::string* st
   return text.empty() ? "0" : text;
 }
 
-std::string CExpr::VisitExpr_(const VarNode* e) { return names.Of(e, std::string(e->name)); }
+std::string CExpr::VisitExpr_(const VarNode* e) {
+  if (!names.Has(e)) {
+    TAIN_THROW(ValueError) << "the variable " << std::string(e->name)
+                           << " has no value: it is no argument, "
+                           << "no extent of one by itself, and no axis of a loop around its use";
+  }
+  return names.Of(e, "");
+}
 
 std::string CExpr::VisitExpr_(const IntImmNode* e) {
   if (IsBool(e->dtype)) return e->value != 0 ? "true" : "false";
@@ -76,8 +71,9 @@ std::string CExpr::VisitExpr_(const IntImmNode* e) {
 
 std::string CExpr::VisitExpr_(const FloatImmNode* e) {
   const bool is_small = e->dtype.bits == 32;
-  if (std::isnan(e->value)) return is_small ? "NAN" : "((double)NAN)";
-  if (std::isinf(e->value)) {
+  const double kept = is_small ? static_cast<double>(static_cast<float>(e->value)) : e->value;
+  if (std::isnan(kept)) return is_small ? "NAN" : "((double)NAN)";
+  if (std::isinf(kept)) {
     return std::string(e->value < 0 ? "(-" : "(") + (is_small ? "INFINITY)" : "(double)INFINITY)");
   }
   std::string text = FloatText(e->value, e->dtype.bits);
@@ -236,7 +232,7 @@ std::string CExpr::VisitExpr_(const CallNode* e) {
   if (!IsFloat(e->dtype) && op == "pow")
     return Elementwise(e->dtype, args, "te_pow_" + Suffix(e->dtype));
   if (!IsFloat(e->dtype) && op == "abs") {
-    return VisitExpr(Select(LT(args[0], ExprArg(IntConst(0), true)), Neg(args[0]), args[0]));
+    return Elementwise(e->dtype, args, "te_abs_" + Suffix(e->dtype));
   }
   if (op == "rsqrt" || op == "sigmoid") {
     const PrimExpr one = Const(1, e->dtype);

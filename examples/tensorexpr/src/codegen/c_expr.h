@@ -19,9 +19,10 @@ class CExpr
                                CallNode, BufferLoadNode> {
  public:
   CExpr();
-  std::string NameOf(const Var& v) { return names.Of(v.get(), std::string(v->name)); }
+  /// The name of a variable, which is declared by it.
+  std::string NameOf(const Var& v) { return names.Of(v.get(), std::string(v->name) + "_"); }
   /// The pointer to the first element of a buffer.
-  std::string NameOf(const Buffer& b) { return names.Of(b.get(), std::string(b->name)); }
+  std::string NameOf(const Buffer& b) { return names.Of(b.get(), std::string(b->name) + "_"); }
   /// Returns the place of an element, counted from the first one. The last index may be a vector: then
   /// `stride` is the distance of its elements, and the place is that of the first one.
   std::string Offset(const Buffer& b, const Exprs& indices, std::string* stride = nullptr);

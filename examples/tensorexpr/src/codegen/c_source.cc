@@ -147,7 +147,7 @@ class CSourceWriter : public tain::ExprFunctor<void(const Stmt&), LetStmtNode, A
       Line("TainObject* " + error + " = NULL;");
       Line("int te_failed_" + id + " = 0;");
       Line("#pragma omp parallel for");
-    } else if (s->kind == ForKind::kVectorized) {
+    } else if (s->kind == ForKind::kVectorized && OnlyStores(s->body)) {
       Line("#pragma omp simd");
     } else if (s->kind == ForKind::kUnrolled) {
       Line("#pragma GCC unroll 64");
@@ -208,6 +208,18 @@ class CSourceWriter : public tain::ExprFunctor<void(const Stmt&), LetStmtNode, A
   }
 
  private:
+  /// Whether a statement cannot fail and has no threads of its own.
+  static bool OnlyStores(const Stmt& s) {
+    bool only = true;
+    tain::PreOrderVisit(s, [&](const tain::Any& node) {
+      const auto* loop = node.as<ForNode>();
+      only = only && node.as<AllocateNode>() == nullptr && node.as<AssertStmtNode>() == nullptr &&
+             node.as<EvaluateNode>() == nullptr && node.as<LetStmtNode>() == nullptr &&
+             (loop == nullptr || loop->kind != ForKind::kParallel);
+      return only && node.as<PrimExprNode>() == nullptr;
+    });
+    return only;
+  }
   static bool IsPacked(const CallNode& call) { return std::string_view(call.op) == "call_packed"; }
 
   static std::unordered_set<const tain::Object*> Written(const Stmt& body) {
@@ -287,7 +299,8 @@ class CSourceWriter : public tain::ExprFunctor<void(const Stmt&), LetStmtNode, A
     const auto* var = e.as<VarNode>();
     if (var == nullptr || !bound_.insert(var).second) return;
     const std::string type = e_.Type(var->dtype);
-    Line("const " + type + " " + e_.VisitExpr(e) + " = (" + type + ")" + value + ";");
+    const std::string name = e_.NameOf(tain::GetRef<Var>(var));
+    Line("const " + type + " " + name + " = (" + type + ")" + value + ";");
   }
   void Shape(const std::string& tensor, const Buffer& b) {
     const std::string who =

@@ -8,6 +8,8 @@
 
 #include "passes/passes.h"
 #include "tir/ops.h"
+#include "tir/same.h"
+#include "tir/substitute.h"
 
 namespace tensorexpr {
 namespace {
@@ -72,7 +74,7 @@ class Counter {
   }
 
  private:
-  std::unordered_map<PrimExpr, int, tain::StructuralHash, tain::StructuralEqual> counts_;
+  std::unordered_map<PrimExpr, int, tain::StructuralHash, SameExpr> counts_;
   std::vector<PrimExpr> order_;
 };
 
@@ -80,13 +82,12 @@ PrimExpr Shared(const PrimExpr& e, int limit) {
   const std::optional<PrimExpr> part = Counter(e).Repeated();
   if (!part || limit == 0) return e;
   const Var var(tain::make_object<VarNode>(tain::String("cse"), (*part)->dtype));
-  const PrimExpr body = tain::Rewrite(e, [&](const tain::Any& node) -> tain::Any {
-    const auto* one = node.as<PrimExprNode>();
-    if (one == nullptr) return {};
-    return tain::StructuralEqual()(tain::GetRef<PrimExpr>(one), *part) ? tain::Any(var)
-                                                                       : tain::Any();
+  const PrimExpr body = RewriteExpr(e, [&](const PrimExpr& one) -> std::optional<PrimExpr> {
+    if (!IsSame(one, *part)) return std::nullopt;
+    return var;
   });
-  return PrimExpr(tain::make_object<LetNode>(var, *part, Shared(body, limit - 1)));
+  return PrimExpr(
+      tain::make_object<LetNode>(var, Shared(*part, limit - 1), Shared(body, limit - 1)));
 }
 
 }  // namespace
@@ -95,7 +96,7 @@ Stmt ShareSubexpressions(const Stmt& s) {
   return tain::Rewrite(s, [](const tain::Any& node) -> tain::Any {
     const auto* store = node.as<BufferStoreNode>();
     if (store == nullptr) return {};
-    const PrimExpr value = Shared(store->value, 32);
+    const PrimExpr value = Shared(store->value, 256);
     if (value.same_as(store->value)) return {};
     return Stmt(tain::make_object<BufferStoreNode>(store->buffer, value, store->indices));
   });

@@ -40,7 +40,7 @@ TAIN_REGISTER {
   Register("tensorexpr.Simplify", 0, &SimplifyStmt);
   Register("tensorexpr.Vectorize", 0, &VectorizeLoops);
   Register("tensorexpr.InlineLets", 1, &InlineLets);
-  Register("tensorexpr.ShareSubexpressions", 3, &ShareSubexpressions);
+  Register("tensorexpr.ShareSubexpressions", 1, &ShareSubexpressions);
   tain::transform::RegisterPass(tain::transform::CreatePass(
       "tensorexpr.Unroll", 0, [](const tain::Any& graph, const PassContext& context) {
         const int64_t most = context->Config<int64_t>("tensorexpr.unroll_max_steps", 256);

@@ -81,8 +81,8 @@ class Vectorizer
     if (!IsFloat(e->dtype) && (a->dtype.lanes != 1 || b->dtype.lanes != 1)) throw Impossible();
     return Both(*e, a, b);
   }
-  PrimExpr VisitExpr_(const MinNode* e) override { return Plain(e); }
-  PrimExpr VisitExpr_(const MaxNode* e) override { return Plain(e); }
+  PrimExpr VisitExpr_(const MinNode* e) override { return Chosen(e); }
+  PrimExpr VisitExpr_(const MaxNode* e) override { return Chosen(e); }
   PrimExpr VisitExpr_(const ComparisonNode* e) override {
     const PrimExpr made = Plain(e);
     if (made->dtype.lanes != 1) throw Impossible();  // only Select knows the size of masks
@@ -92,6 +92,7 @@ class Vectorizer
     const auto* test = e->condition.as<ComparisonNode>();
     if (test == nullptr || test->a->dtype.bits != e->dtype.bits || IsBool(test->a->dtype))
       throw Impossible();
+    CheckWidth(e->dtype);
     const PrimExpr condition = Plain(test);
     return Select(condition, VisitExpr(e->true_value), VisitExpr(e->false_value));
   }
@@ -133,6 +134,14 @@ class Vectorizer
   PrimExpr Plain(const BinaryNode* e) {
     const auto [a, b] = Parts(e);
     return Both(*e, a, b);
+  }
+  /// A choice by masks. Of vectors that are wider than a register, gcc 12 makes no code of some.
+  PrimExpr Chosen(const BinaryNode* e) {
+    CheckWidth(e->dtype);
+    return Plain(e);
+  }
+  void CheckWidth(DType dtype) const {
+    if (lanes_ * dtype.bits / 8 > 64) throw Impossible();
   }
   PrimExpr Both(const BinaryNode& e, const PrimExpr& a, const PrimExpr& b) {
     const int lanes = std::max<int>(a->dtype.lanes, b->dtype.lanes);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program of blocks from tensors, before any schedule: one block for each operation.
-#include <tain/graph/structural.h>
 #include <tain/graph/visit.h>
 
 #include <map>
 
 #include "te/reduction.h"
 #include "te/tensor.h"
+#include "tir/same.h"
 #include "tir/substitute.h"
 
 namespace tensorexpr {
@@ -100,6 +100,14 @@ class Programmer {
     });
   }
 
+  static bool IsSameRegion(const BufferRegionNode& a, const BufferRegionNode& b) {
+    if (!a.buffer.same_as(b.buffer)) return false;
+    for (size_t i = 0; i < a.region.size(); ++i) {
+      if (!IsSame(a.region[i]->min, b.region[i]->min)) return false;
+    }
+    return true;
+  }
+
   /// Returns the elements of other buffers that an expression reads, in their order.
   static void AddReads(const PrimExpr& e, const tain::Array<Buffer>& own,
                        tain::Array<BufferRegion>* all) {
@@ -115,23 +123,26 @@ class Programmer {
       }
       const BufferRegion read(tain::make_object<BufferRegionNode>(load->buffer, region));
       for (const BufferRegion& known : *all) {
-        if (tain::StructuralEqual()(known, read)) return;
+        if (IsSameRegion(*known, *read)) return;
       }
       all->push_back(read);
     });
   }
 
   Stmt OfCompute(const ComputeOpNode& op, const Operation& self) {
-    VarMap vars;
+    VarMap vars, around;
     std::vector<Loop> loops;
     tain::Array<IterVar> axes;
     Exprs values, indices;
     const auto add_axis = [&](const IterVar& axis) {
       const Var inner(tain::make_object<VarNode>("v_" + axis->var->name, axis->var->dtype));
-      const Range& dom = *axis->dom;
+      const PrimExpr min = (*axis->dom)->min, extent = (*axis->dom)->extent;
+      const Range dom(
+          tain::make_object<RangeNode>(Substitute(min, vars), Substitute(extent, vars)));
       axes.push_back(IterVar(tain::make_object<IterVarNode>(dom, inner, axis->iter_type, "")));
       const Var loop(tain::make_object<VarNode>(axis->var->name, axis->var->dtype));
-      loops.push_back({loop, dom->min, dom->extent});
+      loops.push_back({loop, Substitute(min, around), Substitute(extent, around)});
+      around.emplace(axis->var.get(), loop);
       values.push_back(loop);
       vars.emplace(axis->var.get(), inner);
       return inner;

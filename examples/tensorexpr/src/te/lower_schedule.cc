@@ -232,6 +232,15 @@ class Lowerer {
     return vars;
   }
 
+  static bool ReadsTensor(const PrimExpr& e) {
+    bool reads = false;
+    tain::PreOrderVisit(e, [&](const tain::Any& node) {
+      reads = reads || node.as<ProducerLoadNode>() != nullptr;
+      return !reads;
+    });
+    return reads;
+  }
+
   /// Makes the region what the readers need in one step of the loop in which the stage stands.
   void Narrow(Work* work, const Exprs& shape) {
     std::unordered_set<const VarNode*> fixed;  // the loops around
@@ -259,6 +268,7 @@ class Lowerer {
         for (size_t k = 0; k < shape.size(); ++k) {
           const PrimExpr index = facts_.Simplify(Substitute(load->indices[k], values));
           std::optional<Analyzer::Interval> one = facts_.Relax(index, moving);
+          if (ReadsTensor(index)) one.reset();  // known only when the program runs
           const auto still_moves = [&](const VarNode* var) { return moving.count(var) != 0; };
           if (!one || UsesVar(one->min, still_moves) || UsesVar(one->max, still_moves)) {
             is_all[k] = true;
@@ -291,6 +301,8 @@ class Lowerer {
     const auto* tensor = arg.as<TensorNode>();
     if (tensor == nullptr)
       TAIN_THROW(TypeError) << "lower: expected tensors and variables as arguments";
+    if (schedule_->stage_map.find(tensor->op) == schedule_->stage_map.end())
+      return AddUnused(*tensor);
     Work& work = WorkOf(tensor->op);
     const bool is_placeholder = tain::ObjectRef(work.stage->op).as<PlaceholderOpNode>() != nullptr;
     if (!is_placeholder && work.stage->attach_type != AttachType::kGroupRoot) {
@@ -307,6 +319,18 @@ class Lowerer {
     const Var param(tain::make_object<VarNode>(tain::String("var_" + tensor->Name()), kHandle));
     params_.push_back(param);
     map_.Set(param, buffer);
+  }
+
+  /// A placeholder that nothing reads is an argument all the same.
+  void AddUnused(const TensorNode& tensor) {
+    if (tain::ObjectRef(tensor.op).as<PlaceholderOpNode>() == nullptr) {
+      TAIN_THROW(ValueError) << "lower: the argument " << tensor.Name()
+                             << " is not computed by the schedule; "
+                             << "give its operation to create_schedule, too";
+    }
+    const Var param(tain::make_object<VarNode>(tain::String("var_" + tensor.Name()), kHandle));
+    params_.push_back(param);
+    map_.Set(param, MakeBuffer(tensor.shape, tensor.dtype, tensor.Name()));
   }
 
   void MakeBuffers(Work* work) {

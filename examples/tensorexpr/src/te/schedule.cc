@@ -106,12 +106,10 @@ tain::Tuple<IterVar, IterVar> StageNode::Split(const IterVar& parent,
 
 IterVar StageNode::Fuse(const tain::Array<IterVar>& axes) {
   if (axes.empty()) TAIN_THROW(ValueError) << "fuse: no axes of stage " << Name();
-  IterVar fused = axes[0];
-  PositionOf(fused, "fuse");
-  for (size_t i = 1; i < axes.size(); ++i) {
-    const IterVar outer = fused, inner = axes[i];
-    const size_t at = PositionOf(outer, "fuse");
-    if (PositionOf(inner, "fuse") != at + 1) {
+  const size_t at = PositionOf(axes[0], "fuse");
+  for (size_t i = 1; i < axes.size(); ++i) {  // nothing changes unless all of them fit
+    const IterVar outer = axes[i - 1], inner = axes[i];
+    if (PositionOf(inner, "fuse") != at + i) {
       TAIN_THROW(ValueError) << "fuse: the axis " << NameOf(inner) << " of stage " << Name()
                              << " does not follow " << NameOf(outer) << "; reorder them first";
     }
@@ -120,6 +118,10 @@ IterVar StageNode::Fuse(const tain::Array<IterVar>& axes) {
                              << " of stage " << Name()
                              << " belongs to the reduction, the other does not";
     }
+  }
+  IterVar fused = axes[0];
+  for (size_t i = 1; i < axes.size(); ++i) {
+    const IterVar outer = fused, inner = axes[i];
     fused = NewAxis(NameOf(outer) + "_" + NameOf(inner) + "_fused", outer->iter_type,
                     outer->var->dtype);
     relations.push_back(IterRelation(tain::make_object<FuseNode>(outer, inner, fused)));
@@ -139,22 +141,22 @@ void StageNode::Reorder(const tain::Array<IterVar>& axes) {
     TAIN_THROW(ValueError) << "reorder: " << NameOf(leaf_iter_vars[sorted[i]]) << " of stage "
                            << Name() << " is named twice";
   }
+  std::vector<IterVar> leaves(leaf_iter_vars.begin(), leaf_iter_vars.end());
+  for (size_t i = 0; i < places.size(); ++i) leaves[sorted[i]] = axes[i];
   // The result of a reduction of several values may depend on which comes first, such as an argmax.
   const auto* compute = tain::ObjectRef(op).as<ComputeOpNode>();
   if (compute != nullptr && compute->body.size() > 1 && compute->reduction() != nullptr) {
-    std::vector<size_t> before;
-    for (const size_t place : places) {
-      if (leaf_iter_vars[place]->iter_type == IterType::kCommReduce) before.push_back(place);
-    }
-    if (!std::is_sorted(before.begin(), before.end())) {
-      TAIN_THROW(ValueError) << "reorder: the reduction of stage " << Name()
-                             << " has several values, so its "
-                             << "result may depend on the order of the axis "
-                             << NameOf(leaf_iter_vars[before[0]]);
+    size_t next = 0;
+    for (const IterVar& one : leaves) {
+      if (one->iter_type != IterType::kCommReduce) continue;
+      while (leaf_iter_vars[next]->iter_type != IterType::kCommReduce) ++next;
+      if (!leaf_iter_vars[next++].same_as(one)) {
+        TAIN_THROW(ValueError) << "reorder: the reduction of stage " << Name()
+                               << " has several values, so its result may depend on the order of "
+                               << "the axis " << NameOf(one);
+      }
     }
   }
-  std::vector<IterVar> leaves(leaf_iter_vars.begin(), leaf_iter_vars.end());
-  for (size_t i = 0; i < places.size(); ++i) leaves[sorted[i]] = axes[i];
   leaf_iter_vars = {};
   for (const IterVar& one : leaves) leaf_iter_vars.push_back(one);
 }
@@ -386,8 +388,11 @@ Tensor ScheduleNode::RFactor(const Tensor& tensor, const IterVar& axis) {
   }
   condition = Substitute(condition, vars);
   for (const PrimExpr& one : loops.conditions) {
-    const bool is_spatial =
-        UsesVar(one, [&](const VarNode* var) { return leaves.count(var) == 0; });
+    const bool is_spatial = UsesVar(one, [&](const VarNode* var) {
+      return std::any_of(
+          stage->leaf_iter_vars.begin(), stage->leaf_iter_vars.end(),
+          [&](const IterVar& leaf) { return leaf->var.get() == var && leaves.count(var) == 0; });
+    });
     if (!is_spatial) condition = And(Substitute(one, leaves), condition);
   }
   Exprs source;

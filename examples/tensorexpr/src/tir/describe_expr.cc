@@ -86,7 +86,7 @@ Range MakeRange(const ExprArg& min, const ExprArg& extent) {
 PrimExpr MakeSelect(const ExprArg& condition, const ExprArg& if_true, const ExprArg& if_false) {
   ExprArg a = if_true, b = if_false;
   Match("Select", &a, &b);
-  Not(condition);  // checks the type
+  Select(condition, a, b);  // checks the type
   const int lanes = std::max<int>(condition.expr->dtype.lanes, a.expr->dtype.lanes);
   return PrimExpr(tain::make_object<SelectNode>(
       Broadcast(condition.expr, lanes), Broadcast(a.expr, lanes), Broadcast(b.expr, lanes)));
@@ -130,12 +130,33 @@ PrimExpr MakeProducerLoad(const DataProducer& producer, const tain::Array<ExprAr
     TAIN_THROW(IndexError) << producer->Name() << " has " << producer->shape.size()
                            << " dimensions, got " << indices.size() << " indices";
   }
-  for (const ExprArg& one : indices) {
-    if (IsInteger(one.expr->dtype)) continue;
-    TAIN_THROW(TypeError) << "an index of " << producer->Name() << " is " << Text(one.expr->dtype)
-                          << "; expected an integer";
+  for (size_t i = 0; i < indices.size(); ++i) {
+    const PrimExpr index = ExprArg(indices[i]).expr;
+    if (!IsInteger(index->dtype)) {
+      TAIN_THROW(TypeError) << "an index of " << producer->Name() << " is " << Text(index->dtype)
+                            << "; expected an integer";
+    }
+    const std::optional<int64_t> value = AsInt(index), extent = AsInt(producer->shape[i]);
+    if (value && (*value < 0 || (extent && *value >= *extent))) {
+      TAIN_THROW(IndexError) << "index " << *value << " of dimension " << i << " of "
+                             << producer->Name() << " is out of range";
+    }
   }
   return PrimExpr(tain::make_object<ProducerLoadNode>(producer, Plain(indices)));
+}
+
+PrimExpr MakeConst(const ExprArg& value, const tain::Optional<DType>& dtype) {
+  if (!value.is_literal || !IsNumber(value.expr->dtype)) {
+    TAIN_THROW(TypeError)
+        << "const: expected a number, got an expression; convert it with astype()";
+  }
+  if (!dtype.has_value()) return value.expr;
+  const std::optional<int64_t> whole = AsInt(value.expr);
+  if (!whole || IsFloat(*dtype)) return Const(*AsNumber(value.expr), *dtype);
+  if (!IsNumber(*dtype) || *whole < MinOf(*dtype) || *whole > MaxOf(*dtype)) {
+    TAIN_THROW(OverflowError) << "const: " << *whole << " is no value of " << Text(*dtype);
+  }
+  return Broadcast(IntConst(*whole, ElementOf(*dtype)), dtype->lanes);
 }
 
 CommReducer MakeReducer(const tain::Array<Var>& lhs, const tain::Array<Var>& rhs,
@@ -197,8 +218,10 @@ void DefOperators(ObjectDef<Node>& def) {
   both("__or__", "__ror__", &Or);
   both("__gt__", "", &GT);
   both("__ge__", "", &GE);
-  def.def("__pow__",
-          [](const Self& a, const ExprArg& b) { return Math("pow", {ExprArg(Of(a)), b}); })
+  def.def("__rpow__",
+          [](const Self& a, const ExprArg& b) { return Math("pow", {b, ExprArg(Of(a))}); })
+      .def("__pow__",
+           [](const Self& a, const ExprArg& b) { return Math("pow", {ExprArg(Of(a)), b}); })
       .def("__neg__", [](const Self& a) { return Neg(ExprArg(Of(a))); })
       .def("__invert__", [](const Self& a) { return Not(ExprArg(Of(a))); })
       .def(
@@ -389,7 +412,8 @@ TAIN_REGISTER {
       .def("tensorexpr.tir.truncmod", &TruncMod, arg("a"), arg("b"), "The remainder of truncdiv.")
       .def("tensorexpr.tir.min", &Min, arg("a"), arg("b"), "The smaller one.")
       .def("tensorexpr.tir.max", &Max, arg("a"), arg("b"), "The larger one.")
-      .def("tensorexpr.tir.const", &Const, arg("value"), arg("dtype"), "A constant of a data type.")
+      .def("tensorexpr.tir.const", &MakeConst, arg("value"), arg("dtype") = nullptr,
+           "A constant of a data type; without one, of that which a number has among expressions.")
       .def(
           "tensorexpr.tir.as_expr", [](const ExprArg& value) { return value.expr; }, arg("value"),
           "The expression that stands for a value.");

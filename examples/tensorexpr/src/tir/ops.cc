@@ -36,11 +36,19 @@ std::optional<DType> CommonType(DType a, DType b) {
                         << Text(b.expr->dtype) << "; convert one of them with astype()";
 }
 
-/// A number of the host language in the type of the other operand: a float stays a float.
-PrimExpr Literal(const PrimExpr& value, DType like) {
+/// A number of the host language in the type of the other operand: a float stays a float. Throws
+/// OverflowError for an integer that the type does not have.
+PrimExpr Literal(const char* op, const PrimExpr& value, DType like) {
   if (!IsNumber(like) || !IsNumber(value->dtype)) return value;
-  const bool keeps = IsFloat(value->dtype) && !IsFloat(like);
-  if (keeps || (IsBool(like) && !IsBool(value->dtype))) return value;
+  if (const auto* number = value.as<FloatImmNode>()) {
+    return IsFloat(like) ? Const(number->value, like) : value;
+  }
+  if (IsBool(like) && !IsBool(value->dtype)) return value;
+  const int64_t number = *AsInt(value);
+  if (IsInteger(like) && (number < MinOf(like) || number > MaxOf(like))) {
+    TAIN_THROW(OverflowError) << op << ": " << number << " is no value of " << Text(ElementOf(like))
+                              << ", the type of the other operand; convert that with astype()";
+  }
   return Broadcast(CastTo(value, ElementOf(like)), like.lanes);
 }
 
@@ -139,6 +147,12 @@ void CheckBools(const char* op, const ExprArg& a) {
                         << "; compare it, as in x != 0";
 }
 
+void CheckIntegers(const char* op, const ExprArg& a, const ExprArg& b) {
+  if (!IsFloat(a.expr->dtype) && !IsFloat(b.expr->dtype)) return;
+  TAIN_THROW(TypeError) << op << ": expected integers, got " << Text(a.expr->dtype) << " and "
+                        << Text(b.expr->dtype);
+}
+
 template <class Node>
 PrimExpr Logic(const char* op, ExprArg a, ExprArg b) {
   CheckBools(op, a);
@@ -191,8 +205,8 @@ bool IsConstInt(const PrimExpr& e, int64_t value) { return AsInt(e) == value; }
 
 void Match(const char* op, ExprArg* a, ExprArg* b) {
   if (a->expr->dtype == b->expr->dtype && !a->is_literal && !b->is_literal) return;
-  if (a->is_literal && !b->is_literal) a->expr = Literal(a->expr, b->expr->dtype);
-  if (b->is_literal && !a->is_literal) b->expr = Literal(b->expr, a->expr->dtype);
+  if (a->is_literal && !b->is_literal) a->expr = Literal(op, a->expr, b->expr->dtype);
+  if (b->is_literal && !a->is_literal) b->expr = Literal(op, b->expr, a->expr->dtype);
   const std::optional<DType> common = CommonType(a->expr->dtype, b->expr->dtype);
   if (!common) ThrowTypes(op, *a, *b);
   a->expr = ToType(a->expr, *common);
@@ -261,9 +275,11 @@ PrimExpr Div(const ExprArg& a, const ExprArg& b) {
 }
 
 PrimExpr TruncDiv(const ExprArg& a, const ExprArg& b) {
+  CheckIntegers("truncdiv", a, b);
   return Promoted<DivNode>("truncdiv", a, b);
 }
 PrimExpr TruncMod(const ExprArg& a, const ExprArg& b) {
+  CheckIntegers("truncmod", a, b);
   return Promoted<ModNode>("truncmod", a, b);
 }
 PrimExpr FloorDiv(const ExprArg& a, const ExprArg& b) { return Promoted<FloorDivNode>("//", a, b); }

@@ -34,7 +34,8 @@ bool IsConstInt(const PrimExpr& e, int64_t value);
 
 // ---------------------------------------------------------------- operators
 
-/// The operators of two operands. Operands of different types are promoted as numpy promotes arrays, and
+/// The operators of two operands. Operands of different types are promoted as numpy promotes arrays
+/// (but an integer with a float takes the type of the float), and
 /// numbers of the host language take the type of the other operand. Each throws TypeError for operands
 /// that have no common type.
 PrimExpr Add(const ExprArg& a, const ExprArg& b);

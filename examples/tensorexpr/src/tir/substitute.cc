@@ -61,6 +61,26 @@ Stmt Substitute(const Stmt& s, const VarMap& vars, const LoadMap& loads) {
   return tain::Downcast<Stmt>(Substituter(vars, loads).Mutate(ObjectRef(s)));
 }
 
+PrimExpr RewriteExpr(const PrimExpr& e,
+                     const std::function<std::optional<PrimExpr>(const PrimExpr&)>& change) {
+  std::unordered_map<const VarNode*, Buffer> buffers;
+  tain::PreOrderVisit(e, [&](const tain::Any& node) {
+    const auto* buffer = node.as<BufferNode>();
+    if (buffer != nullptr) buffers.emplace(buffer->data.get(), tain::GetRef<Buffer>(buffer));
+    return buffer == nullptr && node.as<DataProducerNode>() == nullptr;
+  });
+  return tain::Rewrite(e, [&](const tain::Any& node) -> tain::Any {
+    if (const auto* buffer = node.as<BufferNode>()) {
+      const auto found = buffers.find(buffer->data.get());
+      return found == buffers.end() ? tain::Any() : tain::Any(found->second);
+    }
+    const auto* part = node.as<PrimExprNode>();
+    if (part == nullptr) return {};
+    std::optional<PrimExpr> made = change(tain::GetRef<PrimExpr>(part));
+    return made ? tain::Any(*std::move(made)) : tain::Any();
+  });
+}
+
 bool UsesVar(const PrimExpr& e, const std::function<bool(const VarNode*)>& test) {
   bool found = false;
   tain::PreOrderVisit(e, [&](const tain::Any& node) {

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Equality of expressions; see same.h.
+#include "same.h"
+
+#include <cstring>
+
+#include "buffer.h"
+
+namespace tensorexpr {
+namespace {
+
+constexpr int kMostPairs = 2000;  ///< shared parts are met again and again
+constexpr int kDeepest = 100;
+
+class Comparison {
+ public:
+  bool Same(const PrimExpr& a, const PrimExpr& b, int depth) {
+    if (a.same_as(b)) return true;
+    if (a.type_index() != b.type_index() || !(a->dtype == b->dtype)) return false;
+    if (depth > kDeepest || --left_ < 0) return false;
+    if (const auto* x = a.as<IntImmNode>()) return x->value == b.as<IntImmNode>()->value;
+    if (const auto* x = a.as<FloatImmNode>()) {
+      return std::memcmp(&x->value, &b.as<FloatImmNode>()->value, sizeof(double)) == 0;
+    }
+    if (const auto* x = a.as<BinaryNode>()) {
+      const auto* y = b.as<BinaryNode>();
+      return Same(x->a, y->a, depth + 1) && Same(x->b, y->b, depth + 1);
+    }
+    if (const auto* x = a.as<CastNode>()) return Same(x->value, b.as<CastNode>()->value, depth + 1);
+    if (const auto* x = a.as<NotNode>()) return Same(x->a, b.as<NotNode>()->a, depth + 1);
+    if (const auto* x = a.as<BroadcastNode>()) {
+      return Same(x->value, b.as<BroadcastNode>()->value, depth + 1);
+    }
+    if (const auto* x = a.as<RampNode>()) {
+      const auto* y = b.as<RampNode>();
+      return Same(x->base, y->base, depth + 1) && Same(x->stride, y->stride, depth + 1);
+    }
+    if (const auto* x = a.as<SelectNode>()) {
+      const auto* y = b.as<SelectNode>();
+      return Same(x->condition, y->condition, depth + 1) &&
+             Same(x->true_value, y->true_value, depth + 1) &&
+             Same(x->false_value, y->false_value, depth + 1);
+    }
+    if (const auto* x = a.as<CallNode>()) {
+      const auto* y = b.as<CallNode>();
+      const std::string_view op(x->op);
+      const bool is_pure = !op.starts_with("call_") && !op.starts_with("tvm_");
+      return is_pure && op == std::string_view(y->op) && All(x->args, y->args, depth);
+    }
+    if (const auto* x = a.as<BufferLoadNode>()) {
+      const auto* y = b.as<BufferLoadNode>();
+      return x->buffer.same_as(y->buffer) && All(x->indices, y->indices, depth);
+    }
+    if (const auto* x = a.as<ProducerLoadNode>()) {
+      const auto* y = b.as<ProducerLoadNode>();
+      return x->producer.same_as(y->producer) && All(x->indices, y->indices, depth);
+    }
+    return false;
+  }
+
+ private:
+  bool All(const Exprs& a, const Exprs& b, int depth) {
+    if (a.size() != b.size()) return false;
+    for (size_t i = 0; i < a.size(); ++i) {
+      if (!Same(a[i], b[i], depth + 1)) return false;
+    }
+    return true;
+  }
+
+  int left_ = kMostPairs;
+};
+
+}  // namespace
+
+bool IsSame(const PrimExpr& a, const PrimExpr& b) { return Comparison().Same(a, b, 0); }
+
+}  // namespace tensorexpr

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether two expressions have the same value wherever both may stand.
+#pragma once
+
+#include "expr.h"
+
+namespace tensorexpr {
+
+/// Whether two expressions are built in the same way of the same variables, buffers and tensors. (Structural
+/// equality is something else: there, a buffer may stand for another.) False, too, if that takes too long.
+bool IsSame(const PrimExpr& a, const PrimExpr& b);
+
+struct SameExpr {
+  bool operator()(const PrimExpr& a, const PrimExpr& b) const { return IsSame(a, b); }
+};
+
+}  // namespace tensorexpr
