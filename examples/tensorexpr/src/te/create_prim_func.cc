@@ -183,22 +183,10 @@ class Programmer {
   }
 
   Stmt OfExtern(const ExternOpNode& op, const Operation& self) {
-    // The statement speaks of placeholders: their parts become those of the buffers.
-    VarMap vars;
-    std::unordered_map<const tain::Object*, Buffer> real;
-    const auto map = [&](const Buffer& placeholder, const Buffer& buffer) {
-      real.emplace(placeholder.get(), buffer);
-      vars.emplace(placeholder->data.get(), buffer->data);
-      if (const auto* offset = placeholder->elem_offset.as<VarNode>()) {
-        vars.emplace(offset, buffer->elem_offset);
-      }
-    };
-    for (size_t i = 0; i < op.inputs.size(); ++i)
-      map(op.input_placeholders[i], BufferOf(*op.inputs[i]));
-    for (size_t i = 0; i < op.output_placeholders.size(); ++i) {
-      map(op.output_placeholders[i], BufferOf(*OutputOf(self, i)));
-    }
-    const Stmt body = ReplaceBuffers(op.body, real, vars);
+    std::vector<Buffer> ins, outs;
+    for (const Tensor& one : op.inputs) ins.push_back(BufferOf(*one));
+    for (size_t i = 0; i < op.NumOutputs(); ++i) outs.push_back(BufferOf(*OutputOf(self, i)));
+    const Stmt body = ExternBody(op, ins, outs);
     const Block block(tain::make_object<BlockNode>(
         tain::Array<IterVar>(), tain::Array<BufferRegion>(), tain::Array<BufferRegion>(), op.name,
         body, tain::Optional<Stmt>(), tain::Array<Buffer>()));

@@ -500,21 +500,11 @@ class Lowerer {
   }
 
   Stmt OfExtern(const ExternOpNode& op, const Work& work) {
-    std::unordered_map<const tain::Object*, Buffer> real;
-    VarMap vars;
-    const auto map = [&](const Buffer& placeholder, const Buffer& buffer) {
-      real.emplace(placeholder.get(), buffer);
-      vars.emplace(placeholder->data.get(), buffer->data);
-      if (const auto* offset = placeholder->elem_offset.as<VarNode>())
-        vars.emplace(offset, buffer->elem_offset);
-    };
-    for (size_t i = 0; i < op.inputs.size(); ++i) {
-      const Work& input = WorkOf(op.inputs[i]->op);
-      map(op.input_placeholders[i], input.buffers[static_cast<size_t>(op.inputs[i]->value_index)]);
+    std::vector<Buffer> ins;
+    for (const Tensor& one : op.inputs) {
+      ins.push_back(WorkOf(one->op).buffers[static_cast<size_t>(one->value_index)]);
     }
-    for (size_t i = 0; i < op.output_placeholders.size(); ++i)
-      map(op.output_placeholders[i], work.buffers[i]);
-    return ReplaceBuffers(op.body, real, vars);
+    return ExternBody(op, ins, {work.buffers.begin(), work.buffers.end()});
   }
 
   Schedule schedule_;

@@ -50,13 +50,27 @@ ReductionSteps MakeSteps(const ReduceNode& reduce, const tain::Array<Buffer>& re
   return {Sequence(init), Guarded(convert(reduce.condition), all)};
 }
 
-Stmt ReplaceBuffers(const Stmt& s, const std::unordered_map<const tain::Object*, Buffer>& buffers,
-                    const VarMap& vars) {
+Stmt ExternBody(const ExternOpNode& op, const std::vector<Buffer>& ins,
+                const std::vector<Buffer>& outs) {
+  std::unordered_map<const tain::Object*, Buffer> real;
+  VarMap vars;
+  const auto map = [&](const tain::Array<Buffer>& placeholders,
+                       const std::vector<Buffer>& buffers) {
+    for (size_t i = 0; i < placeholders.size(); ++i) {
+      real.emplace(placeholders[i].get(), buffers[i]);
+      vars.emplace(placeholders[i]->data.get(), buffers[i]->data);
+      if (const auto* offset = placeholders[i]->elem_offset.as<VarNode>()) {
+        vars.emplace(offset, buffers[i]->elem_offset);
+      }
+    }
+  };
+  map(op.input_placeholders, ins);
+  map(op.output_placeholders, outs);
   // Buffers first: their parts are the variables that are replaced then.
-  const Stmt changed = tain::Rewrite(s, [&](const tain::Any& node) -> tain::Any {
+  const Stmt changed = tain::Rewrite(op.body, [&](const tain::Any& node) -> tain::Any {
     const auto* buffer = node.as<BufferNode>();
-    const auto found = buffer == nullptr ? buffers.end() : buffers.find(buffer);
-    return found == buffers.end() ? tain::Any() : tain::Any(found->second);
+    const auto found = buffer == nullptr ? real.end() : real.find(buffer);
+    return found == real.end() ? tain::Any() : tain::Any(found->second);
   });
   return Substitute(changed, vars);
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <functional>
-#include <unordered_map>
+#include <vector>
 
 #include "te/tensor.h"
 #include "tir/substitute.h"
@@ -21,8 +21,9 @@ ReductionSteps MakeSteps(const ReduceNode& reduce, const tain::Array<Buffer>& re
                          const Exprs& indices,
                          const std::function<PrimExpr(const PrimExpr&)>& convert);
 
-/// Puts buffers in the places of others, and expressions in those of variables.
-Stmt ReplaceBuffers(const Stmt& s, const std::unordered_map<const tain::Object*, Buffer>& buffers,
-                    const VarMap& vars);
+/// Returns the statement of an operation with buffers, and their parts, in the places of its placeholders:
+/// one for each input and for each result.
+Stmt ExternBody(const ExternOpNode& op, const std::vector<Buffer>& ins,
+                const std::vector<Buffer>& outs);
 
 }  // namespace tensorexpr
