@@ -2,8 +2,8 @@
 // Functions that call back: at once, later, from another thread, and without the host's lock.
 #include <atomic>
 #include <chrono>
-#include <exception>
 #include <functional>
+#include <future>
 #include <string>
 #include <thread>
 #include <vector>
@@ -42,20 +42,14 @@ Function static_callback;
 
 /// f(*args) from a thread of its own; what it throws is thrown here.
 Any CallInThread(const Function& f, Args args) {
-  Any result;
-  std::exception_ptr error;
   std::vector<Any> owned;
   for (int32_t i = 0; i < args.size(); ++i) owned.emplace_back(args[i]);
-  std::thread([&] {
-    try {
-      std::vector<tain::AnyView> views(owned.begin(), owned.end());
-      result = f.CallPacked(views.data(), static_cast<int32_t>(views.size()));
-    } catch (...) {
-      error = std::current_exception();
-    }
-  }).join();
-  if (error) std::rethrow_exception(error);
-  return result;
+  return std::async(std::launch::async,
+                    [&] {
+                      std::vector<tain::AnyView> views(owned.begin(), owned.end());
+                      return f.CallPacked(views.data(), static_cast<int32_t>(views.size()));
+                    })
+      .get();
 }
 
 /// f(key) for each entry; the number of entries.
@@ -68,19 +62,20 @@ int64_t WalkDict(const tain::Dict<>& dict, const Function& f) {
   return entries;
 }
 
-/// f(i) from `threads` threads, `n` times each; the number of calls.
+/// f(i) from `threads` threads, `n` times each; the number of calls. The first error is thrown here.
 int64_t CallFromThreads(const Function& f, int64_t threads, int64_t n) {
   std::atomic<int64_t> calls{0};
-  std::vector<std::thread> all;
+  std::vector<std::future<void>> all;
   for (int64_t t = 0; t < threads; ++t) {
-    all.emplace_back([&, t] {
+    all.push_back(std::async(std::launch::async, [&, t] {
       for (int64_t i = 0; i < n; ++i) {
         f(t);
         calls.fetch_add(1);
       }
-    });
+    }));
   }
-  for (std::thread& thread : all) thread.join();
+  for (std::future<void>& thread : all) thread.wait();
+  for (std::future<void>& thread : all) thread.get();
   return calls.load();
 }
 

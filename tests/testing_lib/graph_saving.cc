@@ -4,7 +4,7 @@
 #include <tain/graph/upgrade.h>
 #include <tain/tain.h>
 
-#include <thread>
+#include <future>
 
 namespace {
 
@@ -103,11 +103,11 @@ Map<String, Any> UpgradeRenamed(Map<String, Any> fields, int64_t version) {
   return fields;
 }
 
-/// Loads in a thread of C++.
+/// Loads in a thread of C++; what it throws is thrown here.
 Any LoadInThread(const tain::Bytes& saved) {
-  Any loaded;
-  std::thread([&] { loaded = tain::LoadBinary({saved.data(), saved.size()}); }).join();
-  return loaded;
+  return std::async(std::launch::async,
+                    [&] { return tain::LoadBinary({saved.data(), saved.size()}); })
+      .get();
 }
 
 }  // namespace

@@ -211,6 +211,10 @@ class Watched {
     const tain::Ptr<ActorObj> actor = Lock();
     return actor ? actor->greet(whom) : "gone";
   }
+  /// Whether there was one that answered; for threads, which must not throw.
+  static bool Answers() noexcept try { return Greet("thread") != "gone"; } catch (...) {
+    return false;
+  }
 
  private:
   static std::mutex& Mutex() {
@@ -230,7 +234,7 @@ int64_t GreetWatchedWhile(const tain::Function& f, int64_t threads) {
   std::vector<std::thread> all;
   for (int64_t i = 0; i < threads; ++i) {
     all.emplace_back([&] {
-      while (!done) met += Watched::Greet("thread") == "gone" ? 0 : 1;
+      while (!done) met += Watched::Answers() ? 1 : 0;
     });
   }
   try {
