@@ -130,11 +130,15 @@ def test_rfactor_of_a_symbolic_extent() -> None:
     n = te.var("n")
     a, k = te.placeholder((3, n), name="A"), te.reduce_axis((0, n), name="k")
     total = te.compute((3,), lambda i: te.sum(a[i, k], axis=k), name="S")
-    s = te.create_schedule(total)
-    s.rfactor(total, s[total].split(k, 4)[1])
-    out = np.zeros(3, "float32")
-    run(s, [a, total], np.ones((3, 5), "float32"), out)
-    assert out.tolist() == [5, 5, 5]
+    for place, shape in ((0, (4, 3)), (1, (3, 4)), (-1, (3, 4)), (-2, (4, 3))):
+        s = te.create_schedule(total)
+        factored = s.rfactor(total, s[total].split(k, 4)[1], factor_axis=place)
+        assert tuple(int(one.value) for one in factored.shape) == shape
+        out = np.zeros(3, "float32")
+        run(s, [a, total], np.ones((3, 5), "float32"), out)
+        assert out.tolist() == [5, 5, 5]
+    with pytest.raises(ValueError, match="2 dimensions, so factor_axis cannot be 2"):
+        te.create_schedule(total).rfactor(total, k, 2)
 
 
 @pytest.mark.parametrize("gathers", [False, True])

@@ -21,6 +21,8 @@ _PASSES = transform.Sequential(
             "LowerBlocks",
             "InlineLets",
             "Simplify",
+            "CheckBounds",
+            "ReuseMemory",
             "Unroll",
             "Vectorize",
             "Simplify",

@@ -243,17 +243,9 @@ def _cache_read(self: Schedule, tensor: Tensor, scope: str, readers: Any) -> Ten
     return self._cache_read(tensor, scope, [_op(one) for one in several])
 
 
-def _rfactor(self: Schedule, tensor: Tensor, axis: IterVar, factor_axis: int = 0) -> Tensor:
-    """Make an axis of a reduction an axis of a tensor of partial results."""
-    if factor_axis != 0:
-        raise ValueError(f"rfactor: expected factor_axis 0, got {factor_axis}")
-    return self._rfactor(tensor, axis)
-
-
 Schedule.__getitem__ = _getitem
 Schedule.cache_write = _cache_write
 Schedule.cache_read = _cache_read
-Schedule.rfactor = _rfactor
 Stage.fuse = _fuse
 Stage.reorder = _reorder
 Stage.tile = _tile

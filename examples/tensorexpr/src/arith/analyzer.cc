@@ -49,18 +49,15 @@ Bounds Analyzer::WithinType(const Bounds& b, DType dtype) {
   return b.min < of_type.min || b.max > of_type.max ? of_type : b;
 }
 
-bool Analyzer::IsExactAt(const PrimExpr& e, int depth) const {
+bool Analyzer::IsExact(const PrimExpr& e) const {
+  // Parts of a sum may wrap around, as long as the whole of it does not need to.
   const bool is_sum =
       e.as<AddNode>() != nullptr || e.as<SubNode>() != nullptr || e.as<MulNode>() != nullptr;
-  const auto* binary = e.as<BinaryNode>();
-  if (binary == nullptr) return true;
-  if (depth > kDeepest || --left_ < 0) return false;
-  if (is_sum) {
-    const Bounds b = Raw(e, depth);
-    if (IsInfinite(b.min) || IsInfinite(b.max)) return false;
-    if (b.min < MinOf(e->dtype) || b.max > MaxOf(e->dtype)) return false;
-  }
-  return IsExactAt(binary->a, depth + 1) && IsExactAt(binary->b, depth + 1);
+  if (!is_sum) return true;
+  left_ = kMostNodes;
+  const Bounds b = Raw(e, 0);
+  return !IsInfinite(b.min) && !IsInfinite(b.max) && b.min >= MinOf(e->dtype) &&
+         b.max <= MaxOf(e->dtype);
 }
 
 bool Analyzer::IsTrue(const PrimExpr& e) { return IsConstInt(e, 1) && IsBool(e->dtype); }
@@ -71,10 +68,63 @@ void Analyzer::Bind(const Var& var, const PrimExpr& min, const PrimExpr& extent)
   const int64_t last = AddBound(low.max, many.max, Bounds::kAll);
   if (!IsInfinite(last)) b.max = last - 1;
   bounds_[var.get()] = b;
+  if (!AsInt(min)) Assume(LE(min, PrimExpr(var)), true);
+  if (!AsInt(min) || !AsInt(extent)) Assume(LT(PrimExpr(var), Add(min, extent)), true);
 }
 
 void Analyzer::BindValue(const Var& var, const PrimExpr& value) {
   bounds_[var.get()] = BoundsOf(value);
+}
+
+Bounds Analyzer::OfSum(const Linear& sum, int depth) const {
+  Bounds total{sum.constant, sum.constant};
+  for (const Linear::Part& part : sum.parts) {
+    const Bounds b = Scaled(Inner(part.term, depth), part.factor);
+    total = {AddBound(total.min, b.min, Bounds::kNone), AddBound(total.max, b.max, Bounds::kAll)};
+  }
+  return total;
+}
+
+bool Analyzer::IsAtMost(const Linear& sum, int64_t limit) const {
+  left_ = kMostNodes;
+  if (OfSum(sum, 0).max <= limit) return true;
+  return std::any_of(known_.begin(), known_.end(), [&](const Linear& known) {
+    Linear rest = sum;  // sum = rest + known, and known is at most 0
+    rest.AddAll(known, -1);
+    return OfSum(rest, 0).max <= limit;
+  });
+}
+
+void Analyzer::Assume(const PrimExpr& condition, bool holds) {
+  if (const auto* no = condition.as<NotNode>()) return Assume(no->a, !holds);
+  if (const auto* logic = condition.as<LogicNode>()) {
+    if ((condition.as<AndNode>() != nullptr) != holds) return;  // one of both: nothing is known
+    Assume(logic->a, holds);
+    return Assume(logic->b, holds);
+  }
+  const auto* test = condition.as<ComparisonNode>();
+  if (test == nullptr || !IsIndex(test->a) || !IsExact(test->a) || !IsExact(test->b)) return;
+  const std::optional<Linear> a = LinearOf(test->a), b = LinearOf(test->b);
+  if (!a || !b) return;
+  const auto at_most = [&](const Linear& low, const Linear& high, int64_t apart) {
+    Linear difference = low;
+    difference.AddAll(high, -1);
+    difference.constant += apart;
+    known_.push_back(difference);
+  };
+  const bool is_less = condition.as<LTNode>() != nullptr,
+             is_more = condition.as<GTNode>() != nullptr;
+  const bool is_le = condition.as<LENode>() != nullptr, is_ge = condition.as<GENode>() != nullptr;
+  const bool is_equal =
+      holds ? condition.as<EQNode>() != nullptr : condition.as<NENode>() != nullptr;
+  if (holds ? is_less : is_ge) at_most(*a, *b, 1);
+  if (holds ? is_le : is_more) at_most(*a, *b, 0);
+  if (holds ? is_more : is_le) at_most(*b, *a, 1);
+  if (holds ? is_ge : is_less) at_most(*b, *a, 0);
+  if (is_equal) {
+    at_most(*a, *b, 0);
+    at_most(*b, *a, 0);
+  }
 }
 
 Bounds Analyzer::Raw(const PrimExpr& e, int depth) const {
@@ -101,13 +151,7 @@ Bounds Analyzer::Raw(const PrimExpr& e, int depth) const {
           result.max = Clamp(static_cast<__int128>(a.max) * b.max);
       }
     } else if (sum) {
-      Bounds total{sum->constant, sum->constant};
-      for (const Linear::Part& part : sum->parts) {
-        const Bounds b = Scaled(Inner(part.term, depth), part.factor);
-        total = {AddBound(total.min, b.min, Bounds::kNone),
-                 AddBound(total.max, b.max, Bounds::kAll)};
-      }
-      result = total;
+      result = OfSum(*sum, depth);
     }
   } else if (const auto* low = e.as<MinNode>()) {
     const Bounds a = Inner(low->a, depth), b = Inner(low->b, depth);
@@ -121,7 +165,8 @@ Bounds Analyzer::Raw(const PrimExpr& e, int depth) const {
   } else if (const auto* cast = e.as<CastNode>();
              cast != nullptr && IsInteger(cast->value->dtype)) {
     const Bounds b = Inner(cast->value, depth);
-    if (b.min >= of_type.min && b.max <= of_type.max) result = b;
+    const bool is_known = !(IsUInt(cast->value->dtype) && IsInfinite(b.max));  // uint64 has more
+    if (is_known && b.min >= of_type.min && b.max <= of_type.max) result = b;
   } else if (e.as<FloorDivNode>() != nullptr || e.as<DivNode>() != nullptr) {
     const auto* binary = e.as<BinaryNode>();
     const Bounds a = Inner(binary->a, depth), b = Inner(binary->b, depth);
@@ -288,23 +333,22 @@ class Rules {
     const std::optional<Linear> a = LinearOf(binary.a), b = LinearOf(binary.b);
     if (!a || !b) return e;
     if (!facts_.IsExact(binary.a) || !facts_.IsExact(binary.b)) return e;
-    Linear difference = *a;
-    difference.AddAll(*b, -1);
-    const PrimExpr apart_by = ExprOf(difference, binary.a->dtype);
-    if (!facts_.IsExact(apart_by)) return e;
-    const Bounds d = facts_.BoundsOf(apart_by);
+    Linear over = *a, under = *b;  // a - b, b - a
+    over.AddAll(*b, -1);
+    under.AddAll(*a, -1);
     const auto decide = [&](bool yes, bool no) -> std::optional<PrimExpr> {
       if (yes) return True();
       if (no) return BoolConst(false);
       return e;
     };
-    if (e.as<LTNode>() != nullptr) return decide(d.max < 0, d.min >= 0);
-    if (e.as<LENode>() != nullptr) return decide(d.max <= 0, d.min > 0);
-    if (e.as<GTNode>() != nullptr) return decide(d.min > 0, d.max <= 0);
-    if (e.as<GENode>() != nullptr) return decide(d.min >= 0, d.max < 0);
-    const bool same = d.min == 0 && d.max == 0, apart = d.min > 0 || d.max < 0;
-    if (e.as<EQNode>() != nullptr) return decide(same, apart);
-    return decide(apart, same);
+    const bool is_less = facts_.IsAtMost(over, -1), is_more = facts_.IsAtMost(under, -1);
+    if (e.as<LTNode>() != nullptr) return decide(is_less, facts_.IsAtMost(under, 0));
+    if (e.as<LENode>() != nullptr) return decide(facts_.IsAtMost(over, 0), is_more);
+    if (e.as<GTNode>() != nullptr) return decide(is_more, facts_.IsAtMost(over, 0));
+    if (e.as<GENode>() != nullptr) return decide(facts_.IsAtMost(under, 0), is_less);
+    const bool same = facts_.IsAtMost(over, 0) && facts_.IsAtMost(under, 0);
+    if (e.as<EQNode>() != nullptr) return decide(same, is_less || is_more);
+    return decide(is_less || is_more, same);
   }
 
   const Analyzer& facts_;

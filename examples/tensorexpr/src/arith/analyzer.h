@@ -4,7 +4,9 @@
 
 #include <limits>
 #include <unordered_map>
+#include <vector>
 
+#include "arith/linear.h"
 #include "tir/substitute.h"
 
 namespace tensorexpr {
@@ -22,17 +24,32 @@ class Analyzer {
   void Bind(const Var& var, const PrimExpr& min, const PrimExpr& extent);
   /// Says what a variable is.
   void BindValue(const Var& var, const PrimExpr& value);
+  /// Says that a condition holds (or that it does not), while the object lives. What it says of integers is
+  /// used to decide comparisons.
+  class Assumption {
+   public:
+    Assumption(Analyzer* facts, const PrimExpr& condition, bool holds = true)
+        : facts_(facts), before_(facts->known_.size()) {
+      facts->Assume(condition, holds);
+    }
+    ~Assumption() { facts_->known_.resize(before_); }
+    Assumption(const Assumption&) = delete;
+    Assumption& operator=(const Assumption&) = delete;
+
+   private:
+    Analyzer* facts_;
+    size_t before_;
+  };
 
   /// A value that its type cannot hold wraps around: then the bounds are those of the type.
   Bounds BoundsOf(const PrimExpr& e) const {
     left_ = kMostNodes;
     return WithinType(Raw(e, 0), e->dtype);
   }
-  /// Whether no sum and product in an expression wraps around, so that it is what it is in mathematics.
-  bool IsExact(const PrimExpr& e) const {
-    left_ = kMostNodes;
-    return IsExactAt(e, 0);
-  }
+  /// Whether a sum or product is what it is in mathematics, because its value does not wrap around.
+  bool IsExact(const PrimExpr& e) const;
+  /// Whether a sum of integers (in mathematics, where nothing wraps around) is never more than a number.
+  bool IsAtMost(const Linear& sum, int64_t limit) const;
   /// Returns a simpler expression of the same value: sums in one order, equal terms joined, divisions and
   /// comparisons decided where bounds decide them. Floats are not reordered.
   PrimExpr Simplify(const PrimExpr& e) const;
@@ -54,16 +71,18 @@ class Analyzer {
   static bool IsTrue(const PrimExpr& e);
   /// Parts that are shared are met again and again, so a question ends after so many.
   static constexpr int kMostNodes = 4000;
-  bool IsExactAt(const PrimExpr& e, int depth) const;
   static Bounds WithinType(const Bounds& b, DType dtype);
   Bounds Inner(const PrimExpr& e, int depth) const {
     return WithinType(Raw(e, depth + 1), e->dtype);
   }
   Bounds Raw(const PrimExpr& e, int depth) const;
+  Bounds OfSum(const Linear& sum, int depth) const;
+  void Assume(const PrimExpr& condition, bool holds);
   std::optional<Interval> RelaxAt(const PrimExpr& e, const Ranges& ranges, int depth) const;
 
   std::unordered_map<const VarNode*, Bounds> bounds_;
-  mutable int left_ = 0;  ///< the nodes that the question may still look at
+  std::vector<Linear> known_;  ///< each is at most 0
+  mutable int left_ = 0;       ///< the nodes that the question may still look at
 };
 
 }  // namespace tensorexpr

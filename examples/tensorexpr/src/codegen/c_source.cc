@@ -86,10 +86,19 @@ class CSourceWriter : public tain::ExprFunctor<void(const Stmt&), LetStmtNode, A
     }
     VisitExpr(s->body);
   }
-  void VisitExpr_(const AttrStmtNode* s) override { VisitExpr(s->body); }
+  void VisitExpr_(const AttrStmtNode* s) override {
+    const auto* buffer = s->node.as<BufferNode>();
+    if (buffer != nullptr && std::string_view(s->attr_key) == kSharesMemory) {
+      const Buffer b = tain::GetRef<Buffer>(buffer);
+      Line(e_.Type(b->dtype) + "* const " + DeclareMemory(b) +
+           " TE_UNUSED = " + e_.VisitExpr(s->value) + ";");
+    }
+    VisitExpr(s->body);
+  }
   void VisitExpr_(const AssertStmtNode* s) override {
     Line("if (!(" + e_.VisitExpr(s->condition) + ")) " +
-         Fail("te_raise(\"ValueError\", \"%s\", " + Quoted(std::string_view(s->message)) + ")"));
+         Fail("te_raise(" + Quoted(std::string_view(s->kind)) + ", \"%s\", " +
+              Quoted(std::string_view(s->message)) + ")"));
     VisitExpr(s->body);
   }
   void VisitExpr_(const BufferStoreNode* s) override {
@@ -116,9 +125,7 @@ class CSourceWriter : public tain::ExprFunctor<void(const Stmt&), LetStmtNode, A
   }
   void VisitExpr_(const AllocateNode* s) override {
     const Buffer& b = s->buffer;
-    const std::string name = e_.NameOf(b), type = e_.Type(b->dtype);
-    e_.names.Set(b->data.get(), name);
-    if (const auto* offset = b->elem_offset.as<VarNode>()) e_.names.Set(offset, "0");
+    const std::string name = DeclareMemory(b), type = e_.Type(b->dtype);
     PrimExpr count = IntConst(1, kInt64);
     for (const PrimExpr& extent : b->shape) count = Mul(count, CastTo(extent, kInt64));
     const std::optional<int64_t> known = AsInt(count);
@@ -208,6 +215,13 @@ class CSourceWriter : public tain::ExprFunctor<void(const Stmt&), LetStmtNode, A
   }
 
  private:
+  /// Returns the name of a buffer that has memory of its own, which is also that of its address.
+  std::string DeclareMemory(const Buffer& b) {
+    const std::string name = e_.NameOf(b);
+    e_.names.Set(b->data.get(), name);
+    if (const auto* offset = b->elem_offset.as<VarNode>()) e_.names.Set(offset, "0");
+    return name;
+  }
   /// Whether a statement cannot fail and has no threads of its own.
   static bool OnlyStores(const Stmt& s) {
     bool only = true;

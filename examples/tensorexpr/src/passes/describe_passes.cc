@@ -41,6 +41,13 @@ TAIN_REGISTER {
   Register("tensorexpr.Vectorize", 0, &VectorizeLoops);
   Register("tensorexpr.InlineLets", 1, &InlineLets);
   Register("tensorexpr.ShareSubexpressions", 1, &ShareSubexpressions);
+  Register("tensorexpr.ReuseMemory", 1, &ReuseMemory);
+  tain::transform::RegisterPass(tain::transform::CreatePass(
+      "tensorexpr.CheckBounds", 0, [](const tain::Any& graph, const PassContext& context) {
+        return context->Config<bool>("tensorexpr.check_bounds", true)
+                   ? ForEachBody(graph, &CheckBounds)
+                   : graph;
+      }));
   tain::transform::RegisterPass(tain::transform::CreatePass(
       "tensorexpr.Unroll", 0, [](const tain::Any& graph, const PassContext& context) {
         const int64_t most = context->Config<int64_t>("tensorexpr.unroll_max_steps", 256);

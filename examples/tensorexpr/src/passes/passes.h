@@ -17,6 +17,11 @@ Stmt UnrollLoops(const Stmt& s, int64_t max_steps);
 /// compiler of C may vectorize.
 Stmt VectorizeLoops(const Stmt& s);
 
+/// Tests the indices that are not known to be in range before memory is read or written: an IndexError
+/// says which. Simplifies the program, too.
+Stmt CheckBounds(const Stmt& s);
+/// Lets buffers that are allocated at one place, and are not used at the same time, share their memory.
+Stmt ReuseMemory(const Stmt& s);
 /// Binds equal parts of the value of a store to a variable, so that they are computed once.
 Stmt ShareSubexpressions(const Stmt& s);
 /// Puts the values of variables in their places, where they are variables, constants or not used.

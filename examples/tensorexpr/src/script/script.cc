@@ -216,6 +216,13 @@ class ScriptPrinter
     VisitExpr(s->body);
   }
   void VisitExpr_(const AttrStmtNode* s) override {
+    if (const auto* buffer = s->node.as<BufferNode>();
+        buffer != nullptr && std::string_view(s->attr_key) == kSharesMemory) {
+      const Buffer b = tain::GetRef<Buffer>(buffer);
+      Line(DeclareData(b) + " = T.decl_buffer(" + e_.Tuple(b->shape) + ", " +
+           Quoted(Text(b->dtype)) + ", data=" + e_.Text(s->value) + ")");
+      return VisitExpr(s->body);
+    }
     std::string node =
         s->node.as<tain::Object>() != nullptr ? std::string("None") : ValueText(s->node);
     if (const auto* e = s->node.as<PrimExprNode>()) node = e_.Text(tain::GetRef<PrimExpr>(e));

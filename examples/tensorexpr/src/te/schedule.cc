@@ -342,10 +342,16 @@ Tensor ScheduleNode::CacheRead(const Tensor& tensor, const tain::String& scope,
   return result;
 }
 
-Tensor ScheduleNode::RFactor(const Tensor& tensor, const IterVar& axis) {
+Tensor ScheduleNode::RFactor(const Tensor& tensor, const IterVar& axis, int64_t factor_axis) {
   const Stage stage = StageOf(tensor->op);
   const ComputeOpNode& op = ComputeOf(*stage, "rfactor");
   stage->PositionOf(axis, "rfactor");
+  const auto rank = static_cast<int64_t>(op.axis.size());
+  const int64_t place = factor_axis < 0 ? factor_axis + rank + 1 : factor_axis;
+  if (place < 0 || place > rank) {
+    TAIN_THROW(ValueError) << "rfactor: the partial results of stage " << stage->Name() << " have "
+                           << rank + 1 << " dimensions, so factor_axis cannot be " << factor_axis;
+  }
   if (axis->iter_type != IterType::kCommReduce) {
     TAIN_THROW(ValueError) << "rfactor: " << NameOf(axis) << " of stage " << stage->Name()
                            << " is no axis of a reduction";
@@ -373,8 +379,9 @@ Tensor ScheduleNode::RFactor(const Tensor& tensor, const IterVar& axis) {
     return IterVar(tain::make_object<IterVarNode>(dom, var, type, ""));
   };
   VarMap vars;
-  std::vector<IterVar> axes{axis_of(axis, IterType::kDataPar)};
-  for (const IterVar& one : FreshAxes(op.axis, "_rf", &vars)) axes.push_back(one);
+  std::vector<IterVar> axes = FreshAxes(op.axis, "_rf", &vars);
+  const IterVar factor = axis_of(axis, IterType::kDataPar);
+  axes.insert(axes.begin() + place, factor);
   tain::Array<IterVar> reduced;
   for (const IterVar& leaf : stage->leaf_iter_vars) {
     if (leaf->iter_type == IterType::kCommReduce && !leaf.same_as(axis)) {
@@ -409,11 +416,10 @@ Tensor ScheduleNode::RFactor(const Tensor& tensor, const IterVar& axis) {
   const Operation factored(tain::make_object<ComputeOpNode>(
       tain::String(std::string(op.name) + "_rf"), op.tag, op.attrs, ArrayOf(axes), body));
   const Var again(tain::make_object<VarNode>(axis->var->name, axis->var->dtype));
-  const IterVar over(
-      tain::make_object<IterVarNode>(axes[0]->dom, again, IterType::kCommReduce, ""));
-  Exprs indices;
-  indices.push_back(again);
-  for (const IterVar& one : op.axis) indices.push_back(one->var);
+  const IterVar over(tain::make_object<IterVarNode>(factor->dom, again, IterType::kCommReduce, ""));
+  std::vector<IterVar> read(op.axis.begin(), op.axis.end());
+  read.insert(read.begin() + place, over);
+  const Exprs indices = Vars(read);
   Exprs rest, last;
   rest.push_back(Load(OutputOf(factored), indices));
   last.push_back(PrimExpr(tain::make_object<ReduceNode>(
@@ -561,7 +567,10 @@ TAIN_REGISTER {
       .def("_stage", &ScheduleNode::StageOf, arg("op"))
       .def("_cache_write", &ScheduleNode::CacheWrite, arg("tensor"), arg("scope"))
       .def("_cache_read", &ScheduleNode::CacheRead, arg("tensor"), arg("scope"), arg("readers"))
-      .def("_rfactor", &ScheduleNode::RFactor, arg("tensor"), arg("axis"));
+      .def("rfactor", &ScheduleNode::RFactor, arg("tensor"), arg("axis"), arg("factor_axis") = 0,
+           "Makes an axis of a reduction an axis of a tensor of partial results, which it returns: "
+           "its "
+           "dimension `factor_axis` (counted from the end if it is negative).");
   tain::reflection::GlobalDef()
       .def(
           "tensorexpr.te._create_schedule",

@@ -90,7 +90,7 @@ struct ScheduleNode : tain::Object {
   Tensor CacheWrite(const Tensor& tensor, const tain::String& scope);
   Tensor CacheRead(const Tensor& tensor, const tain::String& scope,
                    const tain::Array<Operation>& readers);
-  Tensor RFactor(const Tensor& tensor, const IterVar& axis);
+  Tensor RFactor(const Tensor& tensor, const IterVar& axis, int64_t factor_axis);
 
   TAIN_OBJECT("tensorexpr.te.Schedule", ScheduleNode, tain::Object);
 };

@@ -117,17 +117,19 @@ void DescribeSimple() {
             return Stmt(tain::make_object<AttrStmtNode>(node, key, value.expr, body));
           },
           arg("node"), arg("attr_key"), arg("value"), arg("body"));
-  ObjectDef<AssertStmtNode>("Raises ValueError with the message if the condition does not hold.")
+  ObjectDef<AssertStmtNode>("Raises an error with the message if the condition does not hold.")
       .def_ro("condition", &AssertStmtNode::condition)
       .def_ro("message", &AssertStmtNode::message)
       .def_ro("body", &AssertStmtNode::body)
+      .def_ro("kind", &AssertStmtNode::kind)
       .def_static(
           "__create__",
-          [](const ExprArg& condition, const tain::String& message, const Stmt& body) {
+          [](const ExprArg& condition, const tain::String& message, const Stmt& body,
+             const tain::String& kind) {
             CheckCondition("AssertStmt", condition);
-            return Stmt(tain::make_object<AssertStmtNode>(condition.expr, message, body));
+            return Stmt(tain::make_object<AssertStmtNode>(condition.expr, message, body, kind));
           },
-          arg("condition"), arg("message"), arg("body"));
+          arg("condition"), arg("message"), arg("body"), arg("kind") = "ValueError");
   ObjectDef<BufferStoreNode>("Writes an element of a buffer.")
       .def_ro("buffer", &BufferStoreNode::buffer)
       .def_ro("value", &BufferStoreNode::value)

@@ -36,14 +36,20 @@ struct AttrStmtNode : StmtNode {
   TAIN_OBJECT("tensorexpr.tir.AttrStmt", AttrStmtNode, StmtNode);
 };
 
+/// The key of an AttrStmt that says that a buffer, its node, has the memory at an address, its value.
+inline constexpr const char* kSharesMemory = "shares_memory";
+
 struct AssertStmtNode : StmtNode {
   PrimExpr condition;
   tain::String message;
   Stmt body;
-  AssertStmtNode(PrimExpr its_condition, tain::String its_message, Stmt its_body)
+  tain::String kind;  ///< of the error
+  AssertStmtNode(PrimExpr its_condition, tain::String its_message, Stmt its_body,
+                 tain::String its_kind)
       : condition(std::move(its_condition)),
         message(std::move(its_message)),
-        body(std::move(its_body)) {}
+        body(std::move(its_body)),
+        kind(std::move(its_kind)) {}
   TAIN_OBJECT("tensorexpr.tir.AssertStmt", AssertStmtNode, StmtNode);
 };
 
