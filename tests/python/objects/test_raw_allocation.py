@@ -34,7 +34,8 @@ class Used(t.Point):
 Used(1)
 
 CLASSES = [
-    *(tain.get_class(key) for key in tain.type_keys("testing.")),
+    # A str that nobody filled is none: a debug build of CPython aborts.
+    *(cls for cls in map(tain.get_class, tain.type_keys("testing.")) if not issubclass(cls, str)),
     *(tain.Array, tain.List, tain.Map, tain.Dict, tain.Tensor, tain.Module, tain.Function),
     *(Fresh, Used),
 ]

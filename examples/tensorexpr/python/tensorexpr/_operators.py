@@ -27,6 +27,22 @@ def _ne(self: Any, other: Any) -> Any:
     return self.not_equal(other)
 
 
+def _is_tensor(one: Any) -> bool:
+    return isinstance(one, Tensor) and one.ndim > 0
+
+
+def _same_tensor(self: Any, other: Any) -> Any:
+    if self.ndim == 0 and not _is_tensor(other) and other is not None:
+        return self.equal(other)
+    return _is_tensor(other) and self.op.same_as(other.op) and self.value_index == other.value_index
+
+
+def _other_tensor(self: Any, other: Any) -> Any:
+    if self.ndim == 0 and not _is_tensor(other) and other is not None:
+        return self.not_equal(other)
+    return not _same_tensor(self, other)
+
+
 def _indices(index: Any) -> tuple[Any, ...]:
     return index if isinstance(index, tuple) else (index,)
 
@@ -60,7 +76,12 @@ def install() -> None:
         cls.__hash__ = cls.__mro__[-2].__hash__  # identity: `==` is an expression
     for cls in (PrimExpr, Stmt, PrimFunc, IRModule):
         cls.show = _show
+    # Two tensors are equal if they are the same result of one operation.
+    Tensor.__eq__ = _same_tensor
+    Tensor.__ne__ = _other_tensor
+    Tensor.__hash__ = lambda self: hash((self.op.name, self.value_index))
     Tensor.__getitem__ = lambda self, index: ProducerLoad(self, _indices(index))
+    Tensor.__call__ = lambda self, *indices: ProducerLoad(self, indices)
     Buffer.__getitem__ = lambda self, index: BufferLoad(self, _indices(index))
     Buffer.__iter__ = None
     Tensor.__iter__ = None

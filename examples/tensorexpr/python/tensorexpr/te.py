@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import builtins
 import inspect
 from collections.abc import Callable
 from typing import Any
@@ -38,9 +39,21 @@ from . import tir
 tain.init_ffi_api("tensorexpr.te", __name__)
 
 
+def _extents(shape: Any) -> list[Any]:
+    """Return the extents of a shape; a float that is a whole number, such as n / 4, is one."""
+    extents = []
+    for one in tir._tuple(shape):
+        if isinstance(one, float):
+            if not one.is_integer():
+                raise ValueError(f"an extent must be a whole number, got {one}")
+            one = int(one)
+        extents.append(tir.as_expr(one))
+    return extents
+
+
 def placeholder(shape: Any, dtype: str = "float32", name: str = "placeholder") -> Tensor:
     """Return a tensor that is given."""
-    return _placeholder(tir._tuple(shape), dtype, name)
+    return _placeholder(_extents(shape), dtype, name)
 
 
 def var(name: str = "n", dtype: str = "int32") -> Var:
@@ -52,7 +65,7 @@ def _range(dom: Any) -> Range:
     if isinstance(dom, Range):
         return dom
     begin, end = dom
-    return Range(begin, tir.as_expr(end) - begin)
+    return Range(begin, end)
 
 
 def reduce_axis(dom: Any, name: str = "rv", thread_tag: str = "") -> IterVar:
@@ -86,7 +99,7 @@ def compute(
 
     If `fcompute` returns several expressions, the result is a tuple of tensors.
     """
-    extents = [tir.as_expr(extent) for extent in tir._tuple(shape)]
+    extents = _extents(shape)
     names = list(varargs_names) if varargs_names else _names(fcompute, len(extents))
     if len(names) != len(extents):
         raise ValueError(
@@ -94,7 +107,7 @@ def compute(
             f"{len(names)} indices"
         )
     axis = [
-        IterVar(Range(tir.const(0, e.dtype), e), Var(n, e.dtype), IterType.DataPar)
+        IterVar(Range.from_min_extent(0, e), Var(n, e.dtype), IterType.DataPar)
         for n, e in zip(names, extents, strict=True)
     ]
     body = fcompute(*(one.var for one in axis))
@@ -143,6 +156,13 @@ def extern(
     return tensors[0] if len(tensors) == 1 else tuple(tensors)
 
 
+def _are_axes(axis: Any) -> bool:
+    return isinstance(axis, IterVar) or (
+        isinstance(axis, (tuple, list, tain.Array))
+        and builtins.all(isinstance(one, IterVar) for one in axis)
+    )
+
+
 def comm_reducer(
     fcombine: Callable[[Any, Any], Any],
     fidentity: Callable[..., Any],
@@ -153,10 +173,16 @@ def comm_reducer(
     """Return a function that reduces expressions over axes.
 
     `fcombine(a, b)` combines two values, or two tuples of values; `fidentity(dtype, ...)` is the
-    value that changes nothing. With `counts_bools`, bools are reduced as integers.
+    value that changes nothing. With `counts_bools`, bools are reduced as integers. Without an axis,
+    the function combines its arguments, as in `max(a, b)`.
     """
 
-    def reducer(expr: Any, axis: Any, where: Any = None, init: Any = None) -> Any:
+    def reducer(expr: Any, axis: Any, where: Any = None, init: Any = None, *args: Any) -> Any:
+        if not _are_axes(axis):
+            result = expr
+            for one in (axis, where, init, *args):
+                result = result if one is None else fcombine(result, one)
+            return result
         several = isinstance(expr, (tuple, list))
         sources = [tir.as_expr(one) for one in (expr if several else [expr])]
         if counts_bools:
@@ -187,6 +213,17 @@ sum = comm_reducer(lambda x, y: x + y, lambda t: tir.const(0, t), "sum", counts_
 prod = comm_reducer(lambda x, y: x * y, lambda t: tir.const(1, t), "prod", counts_bools=True)
 max = comm_reducer(lambda x, y: tir.max(x, y), tir.min_value, "max")
 min = comm_reducer(lambda x, y: tir.min(x, y), tir.max_value, "min")
+
+
+# The functions of expressions, under this name too.
+for _name in (
+    *("abs", "acos", "acosh", "all", "any", "asin", "asinh", "atan", "atanh", "ceil", "ceildiv"),
+    *("const", "cos", "cosh", "erf", "exp", "floor", "floordiv", "floormod", "fmod"),
+    *("if_then_else", "indexdiv", "indexmod", "isfinite", "isinf", "isnan", "log", "log10", "log2"),
+    *("max_value", "min_value", "power", "round", "rsqrt", "sigmoid", "sin", "sinh", "sqrt"),
+    *("tan", "tanh", "trunc", "truncdiv", "truncmod"),
+):
+    globals()[_name] = getattr(tir, _name)
 
 
 def create_schedule(ops: Any) -> Schedule:

@@ -14,7 +14,10 @@ from tain.types.tensorexpr.tir import (
     Select,
     SeqStmt,
     Stmt,
+    as_expr,
     const,
+    floordiv,
+    floormod,
 )
 
 import tain
@@ -101,6 +104,37 @@ def any(*args: Any) -> PrimExpr:
     for one in args:
         result = result | one
     return result
+
+
+def ceildiv(a: Any, b: Any) -> PrimExpr:
+    """Return the quotient of integers, rounded up."""
+    return -(-as_expr(a) // b)
+
+
+def likely(condition: Any) -> PrimExpr:
+    """Return the condition: the compiler finds by itself what is likely."""
+    return as_expr(condition)
+
+
+def isnan(x: Any) -> PrimExpr:
+    """Return whether a float is not a number."""
+    x = as_expr(x)
+    return x != x
+
+
+def isinf(x: Any) -> PrimExpr:
+    """Return whether a float is infinite."""
+    return abs(x) == const(float("inf"), as_expr(x).dtype)
+
+
+def isfinite(x: Any) -> PrimExpr:
+    """Return whether a float is neither infinite nor not a number."""
+    return abs(x) < const(float("inf"), as_expr(x).dtype)
+
+
+power = pow
+indexdiv, indexmod = floordiv, floormod
+call_pure_extern = call_extern
 
 
 def _limit(dtype: str, largest: bool) -> PrimExpr:

@@ -12,9 +12,20 @@ namespace {
 
 /// The function of C for each operation on floats; those of float32 end with f.
 const std::map<std::string_view, const char*> kMath = {
-    {"exp", "exp"},   {"log", "log"},    {"sqrt", "sqrt"}, {"tanh", "tanh"},
-    {"erf", "erf"},   {"sin", "sin"},    {"cos", "cos"},   {"floor", "floor"},
-    {"ceil", "ceil"}, {"round", "rint"}, {"abs", "fabs"},  {"pow", "pow"}};
+    {"exp", "exp"},     {"log", "log"},          {"sqrt", "sqrt"},   {"tanh", "tanh"},
+    {"erf", "erf"},     {"sin", "sin"},          {"cos", "cos"},     {"floor", "floor"},
+    {"ceil", "ceil"},   {"round", "rint"},       {"abs", "fabs"},    {"pow", "pow"},
+    {"trunc", "trunc"}, {"tan", "tan"},          {"asin", "asin"},   {"acos", "acos"},
+    {"atan", "atan"},   {"sinh", "sinh"},        {"cosh", "cosh"},   {"asinh", "asinh"},
+    {"acosh", "acosh"}, {"atanh", "atanh"},      {"exp2", "exp2"},   {"log2", "log2"},
+    {"log10", "log10"}, {"log1p", "log1p"},      {"atan2", "atan2"}, {"fmod", "fmod"},
+    {"hypot", "hypot"}, {"copysign", "copysign"}};
+/// The operator or the helper of C for each operation on the bits of integers.
+const std::map<std::string_view, const char*> kBits = {{"bitwise_and", "&"},
+                                                       {"bitwise_or", "|"},
+                                                       {"bitwise_xor", "^"},
+                                                       {"shift_left", "te_shl_"},
+                                                       {"shift_right", "te_shr_"}};
 
 const char* Symbol(const tain::ObjectRef& e) {
   if (e.as<EQNode>() != nullptr) return "==";
@@ -233,6 +244,11 @@ std::string CExpr::VisitExpr_(const CallNode* e) {
     return Elementwise(e->dtype, args, "te_pow_" + Suffix(e->dtype));
   if (!IsFloat(e->dtype) && op == "abs") {
     return Elementwise(e->dtype, args, "te_abs_" + Suffix(e->dtype));
+  }
+  if (const auto bits = kBits.find(op); bits != kBits.end() && IsInteger(e->dtype)) {
+    if (bits->second[0] == 't') return Elementwise(e->dtype, args, bits->second + Suffix(e->dtype));
+    const std::string text = VisitExpr(args[0]) + " " + bits->second + " " + VisitExpr(args[1]);
+    return e->dtype.lanes != 1 ? "(" + text + ")" : "((" + Type(e->dtype) + ")(" + text + "))";
   }
   if (op == "rsqrt" || op == "sigmoid") {
     const PrimExpr one = Const(1, e->dtype);

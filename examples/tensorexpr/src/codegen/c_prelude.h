@@ -128,6 +128,13 @@ TE_UNUSED static int te_apart(const char* function, const char* name, const DLTe
     return r != 0 && ((r < 1) != (b < 1)) ? (type)(r + b) : r;                                       \
   }                                                                                                \
   TE_UNUSED static inline type te_abs_##name(type a) { return a < 1 ? (type)(0 - (wide)a) : a; }      \
+  TE_UNUSED static inline type te_shl_##name(type a, type b) {                                     \
+    return (uint64_t)b < 8 * sizeof(type) ? (type)((wide)a << b) : 0;                               \
+  }                                                                                                \
+  TE_UNUSED static inline type te_shr_##name(type a, type b) {                                     \
+    return (type)(a >> ((uint64_t)b < 8 * sizeof(type) ? b : (type)(8 * sizeof(type) - 1)))         \
+           * (type)((uint64_t)b < 8 * sizeof(type) || (type)-1 < 1);                               \
+  }                                                                                                \
   TE_UNUSED static inline type te_pow_##name(type a, type b) {                                     \
     type result = 1;                                                                                \
     if (b < 1) return b == 0 ? 1 : a == 1 ? 1 : a == (type)-1 ? ((b & 1) != 0 ? a : 1) : 0;         \

@@ -41,8 +41,9 @@ class IndexTests {
     } else if (const auto* no = e.as<NotNode>()) {
       Visit(no->a);
     } else if (const auto* select = e.as<SelectNode>()) {
-      for (const PrimExpr& one : {select->condition, select->true_value, select->false_value})
-        Visit(one);
+      Visit(select->condition);
+      Visit(select->true_value);
+      Visit(select->false_value);
     } else if (const auto* ramp = e.as<RampNode>()) {
       Visit(ramp->base);
       Visit(ramp->stride);
@@ -142,6 +143,21 @@ class IndexTests {
 
 class BoundsChecker : public Simplifier {
  public:
+  /// A choice computes both values where that is safe; here, one of them may read what is not there.
+  PrimExpr Simplified(const PrimExpr& e) override {
+    return RewriteExpr(
+        Simplifier::Simplified(e), [this](const PrimExpr& part) -> std::optional<PrimExpr> {
+          const auto* select = part.as<SelectNode>();
+          if (select == nullptr || select->dtype.lanes != 1) return std::nullopt;
+          IndexTests found(&facts_);
+          found.Visit(select->true_value);
+          found.Visit(select->false_value);
+          if (found.tests.empty()) return std::nullopt;
+          const Exprs args{select->condition, select->true_value, select->false_value};
+          return PrimExpr(tain::make_object<CallNode>(part->dtype, "if_then_else", args));
+        });
+  }
+
   Stmt Visit(const Stmt& s) override {
     const Stmt made = VisitExpr(s);
     if (!done_.emplace(made.get(), made).second) return made;  // what is left of a loop of one step

@@ -38,7 +38,6 @@ void Register(const char* name, int64_t level, Stmt (*pass)(const Stmt&)) {
 TAIN_REGISTER {
   Register("tensorexpr.LowerBlocks", 0, &LowerBlocks);
   Register("tensorexpr.Simplify", 0, &SimplifyStmt);
-  Register("tensorexpr.Vectorize", 0, &VectorizeLoops);
   Register("tensorexpr.InlineLets", 1, &InlineLets);
   Register("tensorexpr.ShareSubexpressions", 1, &ShareSubexpressions);
   Register("tensorexpr.ReuseMemory", 1, &ReuseMemory);
@@ -47,6 +46,11 @@ TAIN_REGISTER {
         return context->Config<bool>("tensorexpr.check_bounds", true)
                    ? ForEachBody(graph, &CheckBounds)
                    : graph;
+      }));
+  tain::transform::RegisterPass(tain::transform::CreatePass(
+      "tensorexpr.Vectorize", 0, [](const tain::Any& graph, const PassContext& context) {
+        const bool is_on = !context->Config<bool>("tir.disable_vectorize", false);
+        return ForEachBody(graph, [is_on](const Stmt& s) { return VectorizeLoops(s, is_on); });
       }));
   tain::transform::RegisterPass(tain::transform::CreatePass(
       "tensorexpr.Unroll", 0, [](const tain::Any& graph, const PassContext& context) {

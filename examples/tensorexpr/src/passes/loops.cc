@@ -202,10 +202,11 @@ Stmt UnrollLoops(const Stmt& s, int64_t max_steps) {
   });
 }
 
-Stmt VectorizeLoops(const Stmt& s) {
-  return tain::Rewrite(s, [](const tain::Any& node) -> tain::Any {
+Stmt VectorizeLoops(const Stmt& s, bool is_on) {
+  return tain::Rewrite(s, [is_on](const tain::Any& node) -> tain::Any {
     const auto* loop = node.as<ForNode>();
     if (loop == nullptr || loop->kind != ForKind::kVectorized) return {};
+    if (!is_on) return WithKind(*loop, ForKind::kSerial);
     std::optional<Stmt> made = Vectorized(*loop);
     return made ? tain::Any(*made) : tain::Any();
   });

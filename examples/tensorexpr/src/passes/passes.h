@@ -14,8 +14,8 @@ Stmt SimplifyStmt(const Stmt& s);
 /// Writes the steps of unrolled loops one after the other, up to a number of steps.
 Stmt UnrollLoops(const Stmt& s, int64_t max_steps);
 /// Makes one step on vectors of each vectorized loop; a loop that has no such step becomes one that the
-/// compiler of C may vectorize.
-Stmt VectorizeLoops(const Stmt& s);
+/// compiler of C may vectorize. If `is_on` is false, the loops run step by step.
+Stmt VectorizeLoops(const Stmt& s, bool is_on);
 
 /// Tests the indices that are not known to be in range before memory is read or written: an IndexError
 /// says which. Simplifies the program, too.

@@ -15,6 +15,8 @@ class Simplifier : public tain::ExprFunctor<Stmt(const Stmt&), LetStmtNode, Attr
  public:
   /// Returns what a statement becomes. All statements below a statement come here, too.
   virtual Stmt Visit(const Stmt& s) { return VisitExpr(s); }
+  /// Returns what an expression of a statement becomes.
+  virtual PrimExpr Simplified(const PrimExpr& e) { return facts_.Simplify(e); }
 
   Stmt VisitExpr_(const LetStmtNode* s) override;
   Stmt VisitExpr_(const AttrStmtNode* s) override;

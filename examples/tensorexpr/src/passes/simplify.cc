@@ -16,19 +16,19 @@ bool IsNothing(const Stmt& s) {
 }  // namespace
 
 Stmt Simplifier::VisitExpr_(const LetStmtNode* s) {
-  const PrimExpr value = facts_.Simplify(s->value);
+  const PrimExpr value = Simplified(s->value);
   facts_.BindValue(s->var, value);
   const Stmt body = Visit(s->body);
   return IsNothing(body) ? body : Stmt(tain::make_object<LetStmtNode>(s->var, value, body));
 }
 
 Stmt Simplifier::VisitExpr_(const AttrStmtNode* s) {
-  return Stmt(tain::make_object<AttrStmtNode>(s->node, s->attr_key, facts_.Simplify(s->value),
-                                              Visit(s->body)));
+  return Stmt(
+      tain::make_object<AttrStmtNode>(s->node, s->attr_key, Simplified(s->value), Visit(s->body)));
 }
 
 Stmt Simplifier::VisitExpr_(const AssertStmtNode* s) {
-  const PrimExpr condition = facts_.Simplify(s->condition);
+  const PrimExpr condition = Simplified(s->condition);
   const Analyzer::Assumption holds(&facts_, condition);
   const Stmt body = Visit(s->body);
   if (IsConstInt(condition, 1)) return body;
@@ -37,8 +37,8 @@ Stmt Simplifier::VisitExpr_(const AssertStmtNode* s) {
 
 Stmt Simplifier::VisitExpr_(const BufferStoreNode* s) {
   Exprs indices;
-  for (const PrimExpr& one : s->indices) indices.push_back(facts_.Simplify(one));
-  return Stmt(tain::make_object<BufferStoreNode>(s->buffer, facts_.Simplify(s->value), indices));
+  for (const PrimExpr& one : s->indices) indices.push_back(Simplified(one));
+  return Stmt(tain::make_object<BufferStoreNode>(s->buffer, Simplified(s->value), indices));
 }
 
 Stmt Simplifier::VisitExpr_(const AllocateNode* s) {
@@ -47,7 +47,7 @@ Stmt Simplifier::VisitExpr_(const AllocateNode* s) {
 }
 
 Stmt Simplifier::VisitExpr_(const ForNode* s) {
-  const PrimExpr min = facts_.Simplify(s->min), extent = facts_.Simplify(s->extent);
+  const PrimExpr min = Simplified(s->min), extent = Simplified(s->extent);
   const std::optional<int64_t> steps = AsInt(extent);
   if (steps && *steps <= 0) return Nothing();
   if (steps && *steps == 1) return Visit(Substitute(s->body, {{s->loop_var.get(), min}}));
@@ -58,7 +58,7 @@ Stmt Simplifier::VisitExpr_(const ForNode* s) {
 }
 
 Stmt Simplifier::VisitExpr_(const IfThenElseNode* s) {
-  const PrimExpr condition = facts_.Simplify(s->condition);
+  const PrimExpr condition = Simplified(s->condition);
   if (IsConstInt(condition, 1)) return Visit(s->then_case);
   if (IsConstInt(condition, 0)) return s->else_case.has_value() ? Visit(*s->else_case) : Nothing();
   const Stmt then_case = Assuming(condition, true, s->then_case);
@@ -81,7 +81,7 @@ Stmt Simplifier::VisitExpr_(const SeqStmtNode* s) {
 }
 
 Stmt Simplifier::VisitExpr_(const EvaluateNode* s) {
-  const PrimExpr value = facts_.Simplify(s->value);
+  const PrimExpr value = Simplified(s->value);
   if (AsNumber(value)) return Nothing();
   return Stmt(tain::make_object<EvaluateNode>(value));
 }

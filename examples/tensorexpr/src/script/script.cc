@@ -421,6 +421,8 @@ std::string FunctionName(const PrimFunc& f) {
 
 std::string ExprScript(const PrimExpr& e) { return ExprPrinter().Text(e); }
 
+std::string ShapeScript(const Exprs& shape) { return ExprPrinter().Tuple(shape); }
+
 std::string StmtScript(const Stmt& s) {
   ScriptPrinter printer;
   printer.VisitExpr(s);

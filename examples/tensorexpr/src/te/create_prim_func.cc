@@ -138,10 +138,10 @@ class Programmer {
       const Var inner(tain::make_object<VarNode>("v_" + axis->var->name, axis->var->dtype));
       const PrimExpr min = (*axis->dom)->min, extent = (*axis->dom)->extent;
       const Range dom(
-          tain::make_object<RangeNode>(Substitute(min, vars), Substitute(extent, vars)));
+          tain::make_object<RangeNode>(WithBuffers(min, vars), WithBuffers(extent, vars)));
       axes.push_back(IterVar(tain::make_object<IterVarNode>(dom, inner, axis->iter_type, "")));
       const Var loop(tain::make_object<VarNode>(axis->var->name, axis->var->dtype));
-      loops.push_back({loop, Substitute(min, around), Substitute(extent, around)});
+      loops.push_back({loop, WithBuffers(min, around), WithBuffers(extent, around)});
       around.emplace(axis->var.get(), loop);
       values.push_back(loop);
       vars.emplace(axis->var.get(), inner);

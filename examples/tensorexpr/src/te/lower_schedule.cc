@@ -305,10 +305,11 @@ class Lowerer {
       return AddUnused(*tensor);
     Work& work = WorkOf(tensor->op);
     const bool is_placeholder = tain::ObjectRef(work.stage->op).as<PlaceholderOpNode>() != nullptr;
-    if (!is_placeholder && work.stage->attach_type != AttachType::kGroupRoot) {
-      TAIN_THROW(ValueError) << "lower: the argument " << tensor->Name()
-                             << " is not computed as a whole; use "
-                             << "compute_root";
+    if (!is_placeholder && work.stage->attach_type == AttachType::kInline) {
+      TAIN_THROW(ValueError)
+          << "lower: the argument " << tensor->Name()
+          << " is inlined, so nothing writes it; leave it out of the arguments, or use "
+             "compute_root";
     }
     while (work.buffers.size() < tensor->op->NumOutputs()) {
       const Tensor one = OutputOf(work.stage->op, work.buffers.size());
@@ -472,7 +473,8 @@ class Lowerer {
         if (one.depth == k + 1) body = Guarded(one.test, body);
       }
       const Var& var = work.nest[k]->var;
-      const PrimExpr extent = CastTo(work.loops.extents.at(var.get()), var->dtype);
+      const PrimExpr extent =
+          WithBuffers(CastTo(work.loops.extents.at(var.get()), var->dtype), AxisValues(work));
       body = Nest({{var, IntConst(0, var->dtype), extent, KindOf(work, var)}}, body);
     }
     if (begin != 0) return body;
@@ -490,6 +492,7 @@ class Lowerer {
       if (!(*work.stage->attach_stage).same_as(parent.stage)) continue;
       if (!(*work.stage->attach_ivar).same_as(parent.nest[k])) continue;
       parts.push_back(Produce(work));
+      if (work.is_param) continue;
       for (const Buffer& one : work.buffers) allocated.push_back(one);
     }
     if (parts.empty()) return body;

@@ -6,6 +6,8 @@
 
 #include <unordered_set>
 
+#include "script/script.h"
+
 namespace tensorexpr {
 namespace {
 
@@ -217,6 +219,11 @@ TAIN_REGISTER {
       .def_property(
           "ndim", [](const Tensor& t) { return static_cast<int64_t>(t->shape.size()); },
           "The number of dimensions.")
+      .def("__repr__",
+           [](const Tensor& t) {
+             return "Tensor(shape=" + ShapeScript(t->shape) + ", dtype=" + Text(t->dtype) +
+                    ", op.name=" + std::string(t->op->name) + ")";
+           })
       .def_static("__create__", &CheckedOutput, arg("op"), arg("value_index") = 0);
   tain::reflection::GlobalDef()
       .def("tensorexpr.te.placeholder", &Placeholder, arg("shape"), arg("dtype") = kFloat32,

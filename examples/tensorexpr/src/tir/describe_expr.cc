@@ -69,6 +69,13 @@ PrimExpr MakeFloat(DType dtype, double value) {
   return Const(value, dtype);
 }
 
+int64_t IntOf(const tain::Ref<IntImmNode>& e) {
+  if (e->dtype == TypeOf(kDLUInt, 64) && e->value < 0) {
+    TAIN_THROW(OverflowError) << "IntImm: the value of uint64 is larger than 2**63 - 1";
+  }
+  return e->value;
+}
+
 IterVar MakeIterVar(const tain::Optional<Range>& dom, const Var& var, IterType type,
                     const tain::String& tag) {
   return IterVar(tain::make_object<IterVarNode>(dom, var, type, tag));
@@ -201,7 +208,7 @@ template <class Node>
 void DefOperators(ObjectDef<Node>& def) {
   using Self = tain::Ref<Node>;
   using Operator = PrimExpr (*)(const ExprArg&, const ExprArg&);
-  const auto both = [&](const char* name, const char* swapped, Operator make) {
+  const auto both = [&](const char* name, const char* swapped, const auto& make) {
     def.def(name, [make](const Self& a, const ExprArg& b) { return make(ExprArg(Of(a)), b); });
     if (swapped[0] == '\0') return;
     def.def(swapped, [make](const Self& a, const ExprArg& b) { return make(b, ExprArg(Of(a))); });
@@ -214,8 +221,20 @@ void DefOperators(ObjectDef<Node>& def) {
   both("__mod__", "__rmod__", &FloorMod);
   both("__lt__", "", &LT);
   both("__le__", "", &LE);
-  both("__and__", "__rand__", &And);
-  both("__or__", "__ror__", &Or);
+  const auto logic_or_bits = [](Operator logic, const char* bits) {
+    return [logic, bits](const ExprArg& a, const ExprArg& b) {
+      const bool are_bools = !IsInteger(a.expr->dtype) || !IsInteger(b.expr->dtype);
+      return are_bools ? logic(a, b) : Bitwise(bits, a, b);
+    };
+  };
+  both("__and__", "__rand__", logic_or_bits(&And, "bitwise_and"));
+  both("__or__", "__ror__", logic_or_bits(&Or, "bitwise_or"));
+  const auto bits = [](const char* op) {
+    return [op](const ExprArg& a, const ExprArg& b) { return Bitwise(op, a, b); };
+  };
+  both("__xor__", "__rxor__", bits("bitwise_xor"));
+  both("__lshift__", "__rlshift__", bits("shift_left"));
+  both("__rshift__", "__rrshift__", bits("shift_right"));
   both("__gt__", "", &GT);
   both("__ge__", "", &GE);
   def.def("__rpow__",
@@ -223,7 +242,11 @@ void DefOperators(ObjectDef<Node>& def) {
       .def("__pow__",
            [](const Self& a, const ExprArg& b) { return Math("pow", {ExprArg(Of(a)), b}); })
       .def("__neg__", [](const Self& a) { return Neg(ExprArg(Of(a))); })
-      .def("__invert__", [](const Self& a) { return Not(ExprArg(Of(a))); })
+      .def("__invert__",
+           [](const Self& a) {
+             const ExprArg e(Of(a));
+             return IsInteger(e.expr->dtype) ? BitwiseNot(e) : Not(e);
+           })
       .def(
           "astype", [](const Self& a, DType dtype) { return CastTo(Of(a), dtype); }, arg("dtype"),
           "The value in another data type.")
@@ -256,9 +279,13 @@ void DescribeLeaves() {
           arg("name"), arg("dtype") = kInt32);
   ObjectDef<IntImmNode>("An integer or bool constant.")
       .def_ro("value", &IntImmNode::value)
+      .def("__int__", &IntOf)
+      .def("__index__", &IntOf)
+      .def("__bool__", [](const tain::Ref<IntImmNode>& e) { return e->value != 0; })
       .def_static("__create__", &MakeInt, arg("dtype"), arg("value"));
   ObjectDef<FloatImmNode>("A float constant.")
       .def_ro("value", &FloatImmNode::value)
+      .def("__float__", [](const tain::Ref<FloatImmNode>& e) { return e->value; })
       .def_static("__create__", &MakeFloat, arg("dtype"), arg("value"));
   ObjectDef<StringImmNode>("A text.")
       .def_ro("value", &StringImmNode::value)
@@ -353,7 +380,9 @@ void DescribeRest() {
   ObjectDef<RangeNode>("The integers from `min` on, `extent` many.")
       .def_ro("min", &RangeNode::min)
       .def_ro("extent", &RangeNode::extent)
-      .def_static("__create__", &MakeRange, arg("min"), arg("extent"));
+      .def_static("__create__", &MakeRange, arg("min"), arg("extent"))
+      .def_static("from_min_extent", &MakeRange, arg("min_value"), arg("extent"),
+                  "The range from a value on.");
   tain::reflection::EnumDef<IterType>("tensorexpr.tir.IterType",
                                       "How the values of an axis may be ordered.")
       .value("DataPar", IterType::kDataPar)
@@ -384,7 +413,8 @@ TAIN_REGISTER {
   ObjectDef<PrimExprNode> expr("An expression with a value of one data type.");
   expr.def_ro("dtype", &PrimExprNode::dtype, "The data type of the value.")
       .def("script", &ExprScript, kScriptDoc)
-      .def("__str__", &ExprScript);
+      .def("__str__", &ExprScript)
+      .def("__repr__", &ExprScript);
   DefOperators(expr);
   ObjectDef<ExprConvertibleNode> convertible(
       "What stands for an expression where one is expected.");
@@ -397,16 +427,34 @@ TAIN_REGISTER {
                                       [op](const ExprArg& x) { return Math(op, {x}); }, arg("x"),
                                       doc);
   };
-  for (const char* op : {"exp", "log", "sqrt", "rsqrt", "tanh", "sigmoid", "erf", "sin", "cos",
-                         "floor", "ceil", "round"}) {
+  for (const char* op :
+       {"exp",   "log",   "sqrt",  "rsqrt", "tanh", "sigmoid", "erf",   "sin",  "cos",
+        "floor", "ceil",  "round", "trunc", "tan",  "asin",    "acos",  "atan", "sinh",
+        "cosh",  "asinh", "acosh", "atanh", "exp2", "log2",    "log10", "log1p"}) {
     name_math(op, "The function of each element, which is a float.");
   }
   name_math("abs", "The absolute value.");
+  const auto name_binary = [](const char* op, const auto& make, const char* doc) {
+    tain::reflection::GlobalDef().def(
+        (std::string("tensorexpr.tir.") + op).c_str(),
+        [op, make](const ExprArg& x, const ExprArg& y) { return make(op, x, y); }, arg("x"),
+        arg("y"), doc);
+  };
+  const auto math = [](const char* op, const ExprArg& x, const ExprArg& y) {
+    return Math(op, {x, y});
+  };
+  name_binary("pow", math, "x to the power of y.");
+  for (const char* op : {"atan2", "fmod", "hypot", "copysign"}) {
+    name_binary(op, math, "The function of C of two floats.");
+  }
+  for (const char* op : {"bitwise_and", "bitwise_or", "bitwise_xor", "shift_left", "shift_right"}) {
+    name_binary(op, &Bitwise, "The operation on the bits of two integers.");
+  }
   tain::reflection::GlobalDef()
-      .def(
-          "tensorexpr.tir.pow",
-          [](const ExprArg& x, const ExprArg& y) { return Math("pow", {x, y}); }, arg("x"),
-          arg("y"), "x to the power of y.")
+      .def("tensorexpr.tir.bitwise_not", &BitwiseNot, arg("x"),
+           "The opposite of each bit of an integer.")
+      .def("tensorexpr.tir.floordiv", &FloorDiv, arg("a"), arg("b"), "The expression a // b.")
+      .def("tensorexpr.tir.floormod", &FloorMod, arg("a"), arg("b"), "The expression a % b.")
       .def("tensorexpr.tir.truncdiv", &TruncDiv, arg("a"), arg("b"),
            "The quotient of integers, rounded towards zero.")
       .def("tensorexpr.tir.truncmod", &TruncMod, arg("a"), arg("b"), "The remainder of truncdiv.")

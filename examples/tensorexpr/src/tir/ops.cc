@@ -321,6 +321,23 @@ PrimExpr Select(const ExprArg& condition, const ExprArg& if_true, const ExprArg&
                          Broadcast(y.expr, lanes));
 }
 
+PrimExpr Bitwise(const char* op, const ExprArg& a, const ExprArg& b) {
+  ExprArg x = a, y = b;
+  Match(op, &x, &y);
+  if (!IsInteger(x.expr->dtype)) {
+    TAIN_THROW(TypeError) << op << ": expected integers, got " << Text(a.expr->dtype) << " and "
+                          << Text(b.expr->dtype);
+  }
+  Exprs args;
+  args.push_back(x.expr);
+  args.push_back(y.expr);
+  return New<CallNode>(x.expr->dtype, tain::String(op), args);
+}
+
+PrimExpr BitwiseNot(const ExprArg& a) {
+  return Bitwise("bitwise_xor", a, ExprArg(IntConst(-1, ElementOf(a.expr->dtype))));
+}
+
 PrimExpr CastTo(const PrimExpr& value, DType dtype) {
   if (dtype.lanes == 1 && value->dtype.lanes != 1)
     return CastTo(value, WithLanes(dtype, value->dtype.lanes));

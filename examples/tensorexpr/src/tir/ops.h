@@ -56,6 +56,7 @@ PrimExpr LT(const ExprArg& a, const ExprArg& b);
 PrimExpr LE(const ExprArg& a, const ExprArg& b);
 PrimExpr GT(const ExprArg& a, const ExprArg& b);
 PrimExpr GE(const ExprArg& a, const ExprArg& b);
+/// The logic of bools. Throws TypeError for others.
 PrimExpr And(const ExprArg& a, const ExprArg& b);
 PrimExpr Or(const ExprArg& a, const ExprArg& b);
 PrimExpr Not(const ExprArg& a);
@@ -67,6 +68,12 @@ PrimExpr CastTo(const PrimExpr& value, DType dtype);
 /// A vector of equal elements.
 PrimExpr Broadcast(const PrimExpr& value, int64_t lanes);
 PrimExpr Ramp(const PrimExpr& base, const PrimExpr& stride, int64_t lanes);
+
+/// The operations on the bits of integers: "bitwise_and", "bitwise_or", "bitwise_xor", "shift_left" and
+/// "shift_right". A shift by more bits than there are gives what shifting one by one gives. Throws
+/// TypeError for floats and bools.
+PrimExpr Bitwise(const char* op, const ExprArg& a, const ExprArg& b);
+PrimExpr BitwiseNot(const ExprArg& a);
 
 /// An operation on a float (exp, log ...) or on any number (abs). Throws TypeError for other types.
 PrimExpr Math(const std::string& op, const std::vector<ExprArg>& args);
