@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """One row of the first table, in a process of its own: work on graphs, for either package.
 
-`python graphs.py SIDE ROW SIZE...` prints a line of JSON for each size, smallest first. Every timing
+`python graphs.py SIDE ROW SIZE...` prints a line of JSON for each size, smallest first. Each timing
 has graphs that were made for it alone, so nothing is known of them from an earlier one.
 """
 
@@ -226,9 +226,7 @@ def _graph_rows(kind: str, name: str, unit: str, sizes: tuple[int, ...], nodes: 
     one = _one(kind)
     rows = [
         Row("simplify, nothing to do", unit, sizes, one, lambda m, e: m.simplify(e), _text),
-        Row(
-            "structural_equal", unit, sizes, _pair(_GROWN[kind]), lambda m, p: m.equal(*p), str
-        ),
+        Row("structural_equal", unit, sizes, _pair(_GROWN[kind]), lambda m, p: m.equal(*p), str),
         Row("structural_hash", unit, sizes, one, lambda m, e: m.hash(e)),
         Row("save_json", unit, sizes, one, lambda m, e: m.save(e)),
         Row(

@@ -154,6 +154,8 @@ def times_text(ratio: float | None) -> str:
 
 
 def target(wanted: float, ratio: float | None) -> str:
+    if wanted == 0:
+        return ""
     if ratio is None:
         return f"{wanted:.2g}x"
     return f"{wanted:.2g}x, " + ("met" if ratio >= wanted else "MISSED")
@@ -231,7 +233,7 @@ def main() -> None:
         lines += graph_lines(options.tvm, options.rounds, options.only)
     if options.part in ("code", "all"):
         lines += code_lines(options.rounds, options.only)
-    print("| work | size | tensorexpr | other (apache-tvm if not named) | faster | by medians | goal |")
+    print("| work | size | tensorexpr | other (or apache-tvm) | faster | by medians | goal |")
     print("|---|---|---|---|---|---|---|")
     print("\n".join(lines))
 

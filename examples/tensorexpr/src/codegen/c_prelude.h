@@ -14,6 +14,24 @@ inline constexpr const char* kPrelude = R"C(#include <math.h>
 
 #define TE_UNUSED __attribute__((unused))
 
+// glibc has these for vectors, too (libmvec): loops that call them are vectorized.
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
+#define TE_SIMD __attribute__((simd("notinbranch")))
+TE_SIMD float expf(float); TE_SIMD double exp(double);
+TE_SIMD float logf(float); TE_SIMD double log(double);
+TE_SIMD float sinf(float); TE_SIMD double sin(double);
+TE_SIMD float cosf(float); TE_SIMD double cos(double);
+TE_SIMD float powf(float, float); TE_SIMD double pow(double, double);
+#if __GLIBC_PREREQ(2, 35)
+TE_SIMD float tanhf(float); TE_SIMD double tanh(double);
+TE_SIMD float erff(float); TE_SIMD double erf(double);
+TE_SIMD float tanf(float); TE_SIMD double tan(double);
+TE_SIMD float atanf(float); TE_SIMD double atan(double);
+TE_SIMD float exp2f(float); TE_SIMD double exp2(double);
+TE_SIMD float log2f(float); TE_SIMD double log2(double);
+#endif
+#endif
+
 TE_UNUSED static int te_raise(const char* kind, const char* format, ...) {
   char text[512];
   va_list args;

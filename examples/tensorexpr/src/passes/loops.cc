@@ -32,10 +32,12 @@ class Vectorizer
  public:
   struct Impossible {};
 
-  Vectorizer(const ForNode& loop, int64_t lanes)
+  /// The steps of a loop from `first` on, `lanes` many.
+  Vectorizer(const ForNode& loop, int64_t first, int64_t lanes)
       : var_(loop.loop_var.get()),
         lanes_(lanes),
-        ramp_(Ramp(loop.min, IntConst(1, loop.loop_var->dtype), lanes)) {}
+        ramp_(Ramp(Add(loop.min, IntConst(first, loop.loop_var->dtype)),
+                   IntConst(1, loop.loop_var->dtype), lanes)) {}
 
   Stmt Store(const BufferStoreNode& s) {
     Exprs indices = Indices(s.indices);
@@ -165,24 +167,37 @@ class Vectorizer
   PrimExpr ramp_;
 };
 
-/// Returns the body of a loop as one step on vectors, or nothing.
+/// The bytes of a vector register of this processor. Of wider vectors gcc makes slow code.
+int64_t RegisterBytes() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f")) return 64;
+  if (__builtin_cpu_supports("avx2")) return 32;
+#endif
+  return 16;
+}
+
+/// Returns the body of a loop as steps on vectors, or nothing.
 std::optional<Stmt> Vectorized(const ForNode& loop) {
   const std::optional<int64_t> lanes = AsInt(loop.extent);
   if (!lanes || *lanes < 2 || *lanes > 64 || (*lanes & (*lanes - 1)) != 0) return std::nullopt;
   std::vector<Stmt> parts{loop.body};
   if (const auto* seq = loop.body.as<SeqStmtNode>()) parts.assign(seq->seq.begin(), seq->seq.end());
+  std::vector<Stmt> made;
   try {
-    Vectorizer vectorizer(loop, *lanes);
-    for (Stmt& one : parts) {
+    for (const Stmt& one : parts) {
       const auto* store = one.as<BufferStoreNode>();
       if (store == nullptr || store->value->dtype.lanes != 1 || IsBool(store->buffer->dtype))
         return std::nullopt;
-      one = vectorizer.Store(*store);
+      const int64_t fit = std::max<int64_t>(RegisterBytes() * 8 / store->buffer->dtype.bits, 2);
+      const int64_t step = std::min(*lanes, fit);
+      for (int64_t first = 0; first < *lanes; first += step) {
+        made.push_back(Vectorizer(loop, first, step).Store(*store));
+      }
     }
   } catch (const Vectorizer::Impossible&) {
     return std::nullopt;
   }
-  return Sequence(parts);
+  return Sequence(made);
 }
 
 }  // namespace
