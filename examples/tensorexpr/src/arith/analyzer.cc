@@ -361,8 +361,12 @@ PrimExpr Analyzer::Simplify(const PrimExpr& e) const {
   for (int round = 0; round < 4; ++round) {  // a rule may make room for another
     const Rules rules(*this);
     const PrimExpr before = result;
-    result = RewriteExpr(result, [&](const PrimExpr& part) { return rules.Apply(part); });
-    if (IsSame(result, before)) break;
+    result = RewriteExpr(result, [&](const PrimExpr& part) -> std::optional<PrimExpr> {
+      std::optional<PrimExpr> made = rules.Apply(part);
+      if (made && IsSame(*made, part)) return std::nullopt;  // what does not change stays
+      return made;
+    });
+    if (result.same_as(before)) break;
   }
   return result;
 }

@@ -214,7 +214,7 @@ void Match(const char* op, ExprArg* a, ExprArg* b) {
 }
 
 template <class Node>
-PrimExpr MakeBinary(const PrimExpr& a, const PrimExpr& b) {
+PrimExpr MakeBinary(const PrimExpr& a, const PrimExpr& b, const BinaryNode* same) {
   const DType dtype = a->dtype;
   if (!IsFloat(dtype)) {
     const std::optional<int64_t> x = AsInt(a), y = AsInt(b);
@@ -234,6 +234,8 @@ PrimExpr MakeBinary(const PrimExpr& a, const PrimExpr& b) {
         return Const(*value, dtype);
     }
   }
+  if (same != nullptr && same->a.same_as(a) && same->b.same_as(b))
+    return tain::GetRef<PrimExpr>(same);
   return New<Node>(a, b);
 }
 
@@ -241,7 +243,7 @@ PrimExpr RemakeBinary(const BinaryNode& like, const PrimExpr& a, const PrimExpr&
   const PrimExpr self = tain::GetRef<PrimExpr>(&like);
   std::optional<PrimExpr> made;
   const auto try_class = [&]<class Node>(const Node*) {
-    if (!made && self.as<Node>() != nullptr) made = MakeBinary<Node>(a, b);
+    if (!made && self.as<Node>() != nullptr) made = MakeBinary<Node>(a, b, &like);
   };
   const auto try_all = [&]<class... Nodes>(const Nodes*... none) { (try_class(none), ...); };
   const auto none = []<class Node>() { return static_cast<const Node*>(nullptr); };

@@ -81,10 +81,11 @@ PrimExpr Math(const std::string& op, const std::vector<ExprArg>& args);
 /// Brings two operands to one type; throws TypeError that names `op`.
 void Match(const char* op, ExprArg* a, ExprArg* b);
 
-/// Makes a node of a class from its operands, simplified where both are constants.
+/// Makes a node of a class from its operands, simplified where both are constants. If the result would be
+/// equal to `same`, that is returned.
 template <class Node>
-PrimExpr MakeBinary(const PrimExpr& a, const PrimExpr& b);
-/// Makes a binary node of the class of `like`.
+PrimExpr MakeBinary(const PrimExpr& a, const PrimExpr& b, const BinaryNode* same = nullptr);
+/// Makes a binary node of the class of `like`; returns `like` itself if nothing changes.
 PrimExpr RemakeBinary(const BinaryNode& like, const PrimExpr& a, const PrimExpr& b);
 
 }  // namespace tensorexpr

@@ -63,16 +63,20 @@ Stmt Substitute(const Stmt& s, const VarMap& vars, const LoadMap& loads) {
 
 PrimExpr RewriteExpr(const PrimExpr& e,
                      const std::function<std::optional<PrimExpr>(const PrimExpr&)>& change) {
-  std::unordered_map<const VarNode*, Buffer> buffers;
-  tain::PreOrderVisit(e, [&](const tain::Any& node) {
-    const auto* buffer = node.as<BufferNode>();
-    if (buffer != nullptr) buffers.emplace(buffer->data.get(), tain::GetRef<Buffer>(buffer));
-    return buffer == nullptr && node.as<DataProducerNode>() == nullptr;
-  });
+  std::optional<std::unordered_map<const VarNode*, Buffer>> buffers;  // found when one is met
+  const auto find_buffers = [&] {
+    buffers.emplace();
+    tain::PreOrderVisit(e, [&](const tain::Any& node) {
+      const auto* buffer = node.as<BufferNode>();
+      if (buffer != nullptr) buffers->emplace(buffer->data.get(), tain::GetRef<Buffer>(buffer));
+      return buffer == nullptr && node.as<DataProducerNode>() == nullptr;
+    });
+  };
   return tain::Rewrite(e, [&](const tain::Any& node) -> tain::Any {
     if (const auto* buffer = node.as<BufferNode>()) {
-      const auto found = buffers.find(buffer->data.get());
-      return found == buffers.end() ? tain::Any() : tain::Any(found->second);
+      if (!buffers) find_buffers();
+      const auto found = buffers->find(buffer->data.get());
+      return found == buffers->end() ? tain::Any() : tain::Any(found->second);
     }
     const auto* part = node.as<PrimExprNode>();
     if (part == nullptr) return {};
