@@ -18,6 +18,7 @@ _PASSES = transform.Sequential(
     [
         transform.get_pass(f"tensorexpr.{name}")
         for name in (
+            "Verify",
             "LowerBlocks",
             "InlineLets",
             "Simplify",

@@ -68,6 +68,7 @@ void Analyzer::Bind(const Var& var, const PrimExpr& min, const PrimExpr& extent)
   const int64_t last = AddBound(low.max, many.max, Bounds::kAll);
   if (!IsInfinite(last)) b.max = last - 1;
   bounds_[var.get()] = b;
+  facts_left_ = kMostFacts;
   if (!AsInt(min)) Assume(LE(min, PrimExpr(var)), true);
   if (!AsInt(min) || !AsInt(extent)) Assume(LT(PrimExpr(var), Add(min, extent)), true);
 }
@@ -95,12 +96,13 @@ bool Analyzer::IsAtMost(const Linear& sum, int64_t limit) const {
   });
 }
 
-void Analyzer::Assume(const PrimExpr& condition, bool holds) {
-  if (const auto* no = condition.as<NotNode>()) return Assume(no->a, !holds);
+void Analyzer::Assume(const PrimExpr& condition, bool holds, int depth) {
+  if (depth > kDeepest || --facts_left_ < 0) return;
+  if (const auto* no = condition.as<NotNode>()) return Assume(no->a, !holds, depth + 1);
   if (const auto* logic = condition.as<LogicNode>()) {
     if ((condition.as<AndNode>() != nullptr) != holds) return;  // one of both: nothing is known
-    Assume(logic->a, holds);
-    return Assume(logic->b, holds);
+    Assume(logic->a, holds, depth + 1);
+    return Assume(logic->b, holds, depth + 1);
   }
   const auto* test = condition.as<ComparisonNode>();
   if (test == nullptr || !IsIndex(test->a) || !IsExact(test->a) || !IsExact(test->b)) return;

@@ -30,6 +30,7 @@ class Analyzer {
    public:
     Assumption(Analyzer* facts, const PrimExpr& condition, bool holds = true)
         : facts_(facts), before_(facts->known_.size()) {
+      facts->facts_left_ = kMostFacts;
       facts->Assume(condition, holds);
     }
     ~Assumption() { facts_->known_.resize(before_); }
@@ -71,18 +72,20 @@ class Analyzer {
   static bool IsTrue(const PrimExpr& e);
   /// Parts that are shared are met again and again, so a question ends after so many.
   static constexpr int kMostNodes = 4000;
+  static constexpr int kMostFacts = 200;  ///< of one condition
   static Bounds WithinType(const Bounds& b, DType dtype);
   Bounds Inner(const PrimExpr& e, int depth) const {
     return WithinType(Raw(e, depth + 1), e->dtype);
   }
   Bounds Raw(const PrimExpr& e, int depth) const;
   Bounds OfSum(const Linear& sum, int depth) const;
-  void Assume(const PrimExpr& condition, bool holds);
+  void Assume(const PrimExpr& condition, bool holds, int depth = 0);
   std::optional<Interval> RelaxAt(const PrimExpr& e, const Ranges& ranges, int depth) const;
 
   std::unordered_map<const VarNode*, Bounds> bounds_;
   std::vector<Linear> known_;  ///< each is at most 0
-  mutable int left_ = 0;       ///< the nodes that the question may still look at
+  int facts_left_ = 0;
+  mutable int left_ = 0;  ///< the nodes that the question may still look at
 };
 
 }  // namespace tensorexpr

@@ -235,11 +235,19 @@ std::string CExpr::Extern(const CallNode* e) {
 std::string CExpr::VisitExpr_(const CallNode* e) {
   const std::string_view op(e->op);
   if (op == "call_extern") return Extern(e);
+  const std::vector<PrimExpr> args(e->args.begin(), e->args.end());
+  const bool takes_two = kBits.count(op) != 0 || op == "pow" || op == "atan2" || op == "fmod" ||
+                         op == "hypot" || op == "copysign";
+  const size_t expected = op == "if_then_else" ? 3 : takes_two ? 2 : 1;
+  const bool is_known = kMath.count(op) != 0 || expected != 1 || op == "rsqrt" || op == "sigmoid";
+  if (is_known && args.size() != expected) {
+    TAIN_THROW(ValueError) << "Call: " << std::string(op) << " takes " << expected
+                           << " arguments, got " << args.size();
+  }
   if (op == "if_then_else" && e->dtype.lanes == 1) {
     return "(" + VisitExpr(e->args[0]) + " ? " + VisitExpr(e->args[1]) + " : " +
            VisitExpr(e->args[2]) + ")";
   }
-  const std::vector<PrimExpr> args(e->args.begin(), e->args.end());
   if (!IsFloat(e->dtype) && op == "pow")
     return Elementwise(e->dtype, args, "te_pow_" + Suffix(e->dtype));
   if (!IsFloat(e->dtype) && op == "abs") {

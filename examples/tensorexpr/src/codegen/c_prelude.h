@@ -53,8 +53,19 @@ TE_UNUSED static void te_keep_error(TainObject** first) {
   }
 }
 TE_UNUSED static void te_free(void* place) { free(*(void**)place); }
-TE_UNUSED static void* te_allocate(int64_t count, int64_t size) {
-  if (count < 0 || count > INT64_MAX / 2 / size) return NULL;
+TE_UNUSED static void* te_allocate(int64_t size, int rank, ...) {
+  int64_t count = 1;
+  bool fits = true, is_empty = false;
+  va_list extents;
+  va_start(extents, rank);
+  for (int i = 0; i < rank; ++i) {
+    const int64_t extent = va_arg(extents, int64_t);
+    is_empty = is_empty || extent <= 0;
+    fits = fits && extent >= 0 && !__builtin_mul_overflow(count, extent, &count);
+  }
+  va_end(extents);
+  if (is_empty) count = 0;
+  else if (!fits || count > INT64_MAX / 2 / size) return NULL;
   void* memory = NULL;
   return posix_memalign(&memory, 64, (size_t)(count * size) + 64) == 0 ? memory : NULL;
 }
@@ -113,20 +124,23 @@ TE_UNUSED static int te_stride(const char* function, const char* name, const DLT
   return te_raise("ValueError", "%s: argument %s: expected stride %lld of dimension %d, got %lld", function, name,
                   (long long)expected, axis, (long long)given);
 }
-TE_UNUSED static int64_t te_bytes(const DLTensor* t) {
-  int64_t last = 0, step = 1;
+// The first byte of an array, and the one after its last; strides may be negative.
+TE_UNUSED static bool te_span(const DLTensor* t, const char** begin, const char** end) {
+  int64_t first = 0, last = 0, step = 1;
+  const int64_t size = (t->dtype.bits + 7) / 8;
   for (int i = t->ndim - 1; i >= 0; --i) {
-    if (t->shape[i] == 0) return 0;
-    last += (t->shape[i] - 1) * (t->strides == NULL ? step : t->strides[i]);
+    if (t->shape[i] == 0) return false;
+    const int64_t reach = (t->shape[i] - 1) * (t->strides == NULL ? step : t->strides[i]);
+    *(reach < 0 ? &first : &last) += reach;
     step *= t->shape[i];
   }
-  return (last + 1) * ((t->dtype.bits + 7) / 8);
+  *begin = (const char*)t->data + t->byte_offset + first * size;
+  *end = (const char*)t->data + t->byte_offset + (last + 1) * size;
+  return true;
 }
 TE_UNUSED static int te_apart(const char* function, const char* name, const DLTensor* a, const char* other, const DLTensor* b) {
-  const char* x = (const char*)a->data + a->byte_offset;
-  const char* y = (const char*)b->data + b->byte_offset;
-  if (x + te_bytes(a) <= y || y + te_bytes(b) <= x) return 0;
-  if (te_bytes(a) == 0 || te_bytes(b) == 0) return 0;
+  const char *x, *x_end, *y, *y_end;
+  if (!te_span(a, &x, &x_end) || !te_span(b, &y, &y_end) || x_end <= y || y_end <= x) return 0;
   return te_raise("ValueError", "%s: argument %s shares memory with %s, and one of them is written", function, name, other);
 }
 

@@ -13,7 +13,8 @@
 namespace tensorexpr {
 namespace {
 
-constexpr int64_t kStackBytes = 32768;  ///< larger memory comes from the heap
+constexpr int64_t kStackBytes = 8192;    ///< larger memory comes from the heap
+constexpr int64_t kMostOnStack = 32768;  ///< of one function: threads may have small stacks
 
 /// Writes the functions of a source one after the other.
 class CSourceWriter : public tain::ExprFunctor<void(const Stmt&), LetStmtNode, AttrStmtNode,
@@ -22,6 +23,7 @@ class CSourceWriter : public tain::ExprFunctor<void(const Stmt&), LetStmtNode, A
  public:
   void Function(const PrimFunc& f, const std::string& name) {
     name_ = name;
+    on_stack_ = 0;
     const std::string quoted = Quoted(name);
     Line("TAIN_DLL_EXPORT int __tvm_ffi_" + name +
          "(void* self, const TainAny* args, int32_t num_args, TainAny* result) {");
@@ -126,17 +128,29 @@ class CSourceWriter : public tain::ExprFunctor<void(const Stmt&), LetStmtNode, A
   void VisitExpr_(const AllocateNode* s) override {
     const Buffer& b = s->buffer;
     const std::string name = DeclareMemory(b), type = e_.Type(b->dtype);
-    PrimExpr count = IntConst(1, kInt64);
-    for (const PrimExpr& extent : b->shape) count = Mul(count, CastTo(extent, kInt64));
-    const std::optional<int64_t> known = AsInt(count);
+    if (!b->strides.empty()) {
+      TAIN_THROW(ValueError) << "Allocate: the buffer " << std::string(b->name)
+                             << " has strides; memory is allocated for compact buffers";
+    }
+    std::string extents;
+    int64_t known = b->dtype.bits / 8;  // bytes; more than the stack has if they are not known
+    for (const PrimExpr& extent : b->shape) {
+      const std::optional<int64_t> value = AsInt(extent);
+      known = value && *value <= kStackBytes ? std::min(known * *value, kStackBytes + 1)
+                                             : kStackBytes + 1;
+      extents += ", (int64_t)" + e_.VisitExpr(extent);
+    }
     Line("{");
     ++indent_;
-    if (known && *known * (b->dtype.bits / 8) <= kStackBytes) {
-      Line(type + " " + name + "[" + std::to_string(std::max<int64_t>(*known, 1)) +
+    if (known <= kStackBytes && on_stack_ + known <= kMostOnStack) {
+      on_stack_ += known;
+      Line(type + " " + name + "[" +
+           std::to_string(std::max<int64_t>(known / (b->dtype.bits / 8), 1)) +
            "] __attribute__((aligned(64)));");
     } else {
-      Line(type + "* " + name + " __attribute__((cleanup(te_free))) = (" + type + "*)te_allocate(" +
-           e_.VisitExpr(count) + ", sizeof(" + type + "));");
+      Line(type + "* " + name + " __attribute__((cleanup(te_free))) = (" + type +
+           "*)te_allocate(sizeof(" + type + "), " + std::to_string(b->shape.size()) + extents +
+           ");");
       Line("if (" + name + " == NULL) " +
            Fail("te_raise(\"MemoryError\", \"%s: no memory for %s\", " + Quoted(name_) + ", " +
                 Quoted(name) + ")"));
@@ -277,7 +291,12 @@ class CSourceWriter : public tain::ExprFunctor<void(const Stmt&), LetStmtNode, A
            ")" + at + ".v_float64 : (" + type + ")" + at + ".v_int64;");
       return;
     }
-    if (!IsBool(param->dtype) && !(param->dtype == kInt64)) {
+    if (param->dtype == TypeOf(kDLUInt, 64)) {
+      Line("if (" + at +
+           ".v_int64 < 0) return te_raise(\"OverflowError\", \"%s: argument %s: %lld is no "
+           "value of uint64\", " +
+           Quoted(name_) + ", " + Quoted(name) + ", (long long)" + at + ".v_int64);");
+    } else if (!IsBool(param->dtype) && !(param->dtype == kInt64)) {
       Line("if ((int64_t)(" + type + ")" + at + ".v_int64 != " + at +
            ".v_int64) return te_raise(\"OverflowError\", \"%s: argument %s: %lld is no value of " +
            Text(param->dtype) + "\", " + Quoted(name_) + ", " + Quoted(name) + ", (long long)" +
@@ -288,6 +307,10 @@ class CSourceWriter : public tain::ExprFunctor<void(const Stmt&), LetStmtNode, A
   }
 
   std::string Tensor(const Buffer& b, size_t i) {
+    if (b->elem_offset.as<VarNode>() == nullptr && !IsConstInt(b->elem_offset, 0)) {
+      TAIN_THROW(ValueError) << name_ << ": no code is made for the offset of the argument "
+                             << std::string(b->name) << "; expected 0 or a variable";
+    }
     const std::string tensor = e_.names.Unused("te_tensor_" + std::string(b->name));
     const std::string who = Quoted(name_) + ", " + Quoted(std::string_view(b->name));
     Line("const DLTensor* const " + tensor + " = te_tensor(" + who + ", &args[" +
@@ -372,6 +395,13 @@ class CSourceWriter : public tain::ExprFunctor<void(const Stmt&), LetStmtNode, A
     Line("if (" + out + ".type_index != " + fits + ") " +
          Fail("te_raise(\"TypeError\", \"%s: the function %s returned no " + Text(dtype) + "\", " +
               Quoted(name_) + ", " + text + ")"));
+    if (IsInteger(dtype) && dtype.bits < 64) {
+      Line("if ((int64_t)(" + e_.Type(dtype) + ")" + out + ".v_int64 != " + out + ".v_int64) " +
+           Fail("te_raise(\"OverflowError\", \"%s: the function %s returned %lld, which is no "
+                "value of " +
+                Text(dtype) + "\", " + Quoted(name_) + ", " + text + ", (long long)" + out +
+                ".v_int64)"));
+    }
     return "(" + e_.Type(dtype) + ")" + out + (IsFloat(dtype) ? ".v_float64" : ".v_int64");
   }
 
@@ -428,6 +458,7 @@ class CSourceWriter : public tain::ExprFunctor<void(const Stmt&), LetStmtNode, A
   std::string body_, name_;
   std::string place_;  ///< the number of the parallel loop that is written; empty outside of one
   size_t indent_ = 0, uses_of_place_ = 0;
+  int64_t on_stack_ = 0;  ///< bytes of the function that is written
   int loops_ = 0, calls_ = 0, arrays_ = 0;
   std::unordered_set<const tain::Object*> bound_;
 };

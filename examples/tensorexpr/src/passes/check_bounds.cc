@@ -9,8 +9,27 @@
 namespace tensorexpr {
 namespace {
 
+/// The nodes of an expression, counted at each place where they stand; at most a number.
+int NodesOf(const PrimExpr& e, int most) {
+  int count = 1;
+  tain::Array<PrimExpr> parts;
+  if (const auto* binary = e.as<BinaryNode>()) parts = {binary->a, binary->b};
+  if (const auto* cast = e.as<CastNode>()) parts = {cast->value};
+  if (const auto* call = e.as<CallNode>()) parts = call->args;
+  if (const auto* load = e.as<BufferLoadNode>()) parts = load->indices;
+  if (e.as<SelectNode>() != nullptr || e.as<LetNode>() != nullptr) return most;
+  for (const PrimExpr& one : parts) {
+    if (count < most) count += NodesOf(one, most - count);
+  }
+  return count;
+}
+/// The text of an expression for a message.
+std::string Shortened(const PrimExpr& e) {
+  return NodesOf(e, 60) < 60 ? ExprScript(e) : std::string("(a large expression)");
+}
+
 /// Finds the indices in expressions that may be out of range, and what to test for them.
-class IndexTests {
+class IndexTests : public tain::ExprFunctor<void(const PrimExpr&), VarNode> {
  public:
   explicit IndexTests(Analyzer* facts) : facts_(facts), seen_(1) {}
 
@@ -21,7 +40,11 @@ class IndexTests {
   /// In the order in which the indices are computed.
   std::vector<Test> tests;
 
-  void Visit(const PrimExpr& e) {
+  void Visit(const PrimExpr& e) { VisitExpr(e); }  // which says if the stack ends
+
+  void VisitExpr_(const VarNode*) override {}
+  void VisitExprDefault_(const tain::Object* node) override {
+    const PrimExpr e = tain::GetRef<PrimExpr>(static_cast<const PrimExprNode*>(node));
     for (const auto& seen : seen_) {
       if (seen.count(e.get()) != 0) return;
     }
@@ -103,11 +126,12 @@ class IndexTests {
 
   /// Whether a bound of an index is known to hold: the upper one of a maximum if it holds for both parts.
   template <class Bound>
-  bool Holds(const PrimExpr& e, bool is_upper, const Bound& bound) {
+  bool Holds(const PrimExpr& e, bool is_upper, const Bound& bound, int depth = 0) {
     const auto* binary = e.as<BinaryNode>();
     const bool is_min = e.as<MinNode>() != nullptr;
-    if (!is_min && e.as<MaxNode>() == nullptr) return facts_->Proves(bound(e));
-    const bool a = Holds(binary->a, is_upper, bound), b = Holds(binary->b, is_upper, bound);
+    if (depth == 4 || (!is_min && e.as<MaxNode>() == nullptr)) return facts_->Proves(bound(e));
+    const bool a = Holds(binary->a, is_upper, bound, depth + 1),
+               b = Holds(binary->b, is_upper, bound, depth + 1);
     return is_min == is_upper ? a || b : a && b;
   }
   void Index(const Buffer& buffer, size_t k, const PrimExpr& index) {
@@ -129,9 +153,9 @@ class IndexTests {
         test = Or(one.holds ? Not(one.e) : one.e, test);
       }
     }
-    tests.push_back({test, std::string(buffer->name) + ": the index " + ExprScript(index) +
+    tests.push_back({test, std::string(buffer->name) + ": the index " + Shortened(index) +
                                " of dimension " + std::to_string(k) + " is not in range(0, " +
-                               ExprScript(buffer->shape[k]) + ")"});
+                               Shortened(buffer->shape[k]) + ")"});
   }
 
   Analyzer* facts_;

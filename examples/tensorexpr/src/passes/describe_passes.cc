@@ -36,6 +36,14 @@ void Register(const char* name, int64_t level, Stmt (*pass)(const Stmt&)) {
 }  // namespace
 
 TAIN_REGISTER {
+  tain::transform::RegisterPass(
+      tain::transform::CreatePass("tensorexpr.Verify", 0, [](const tain::Any& graph) {
+        if (const auto* f = graph.as<PrimFuncNode>()) Verify(tain::GetRef<PrimFunc>(f));
+        if (const auto* m = graph.as<IRModuleNode>()) {
+          for (const auto& [name, f] : m->functions) Verify(f);
+        }
+        return graph;
+      }));
   Register("tensorexpr.LowerBlocks", 0, &LowerBlocks);
   Register("tensorexpr.Simplify", 0, &SimplifyStmt);
   Register("tensorexpr.InlineLets", 1, &InlineLets);

@@ -14,11 +14,11 @@ Stmt WithKind(const ForNode& loop, ForKind kind) {
   return Stmt(tain::make_object<ForNode>(loop.loop_var, loop.min, loop.extent, kind, loop.body));
 }
 
-/// The number of stores and calls in a statement, for each step of its loops that are unrolled.
+/// The number of statements in a statement.
 int64_t Size(const Stmt& s) {
   int64_t size = 0;
   tain::PreOrderVisit(s, [&](const tain::Any& node) {
-    size += node.as<BufferStoreNode>() != nullptr || node.as<EvaluateNode>() != nullptr ? 1 : 0;
+    size += node.as<StmtNode>() != nullptr ? 1 : 0;
     return node.as<PrimExprNode>() == nullptr;
   });
   return size;
@@ -207,7 +207,7 @@ Stmt UnrollLoops(const Stmt& s, int64_t max_steps) {
     const auto* loop = node.as<ForNode>();
     if (loop == nullptr || loop->kind != ForKind::kUnrolled) return {};
     const std::optional<int64_t> steps = AsInt(loop->extent);
-    if (!steps || *steps * Size(loop->body) > max_steps) return WithKind(*loop, ForKind::kUnrolled);
+    if (!steps || *steps > max_steps / Size(loop->body)) return WithKind(*loop, ForKind::kUnrolled);
     std::vector<Stmt> parts;
     for (int64_t i = 0; i < *steps; ++i) {
       const PrimExpr at = Add(loop->min, IntConst(i, loop->loop_var->dtype));

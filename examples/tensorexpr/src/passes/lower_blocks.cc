@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pass that makes loops of blocks: their axes become the values of the loops.
+#include <algorithm>
+
 #include "passes/passes.h"
 #include "tir/substitute.h"
 
@@ -65,7 +67,22 @@ Stmt LowerNest(const std::vector<const ForNode*>& nest, const BlockRealizeNode& 
   return Nest(outer, Sequence({init, Nest(inner, parts.body)}));
 }
 
+constexpr int kDeepest = 1000;  ///< statements in each other, apart from loops
+thread_local int depth = 0;
+
+struct Deeper {
+  Deeper() {
+    if (++depth > kDeepest) {
+      depth = 0;
+      TAIN_THROW(RecursionError) << "LowerBlocks: more than " << kDeepest
+                                 << " statements are nested";
+    }
+  }
+  ~Deeper() { depth = std::max(depth - 1, 0); }
+};
+
 Stmt Lower(const Stmt& s) {
+  const Deeper deeper;
   std::vector<const ForNode*> nest;
   const StmtNode* inner = s.get();
   while (const auto* loop = tain::ObjectRef(tain::GetRef<Stmt>(inner)).as<ForNode>()) {

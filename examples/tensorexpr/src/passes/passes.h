@@ -6,6 +6,9 @@
 
 namespace tensorexpr {
 
+/// Throws ValueError for a program in which a variable is bound again inside of what binds it, or in which
+/// a variable has no value or a buffer no memory.
+void Verify(const PrimFunc& f);
 /// Makes loops of blocks.
 Stmt LowerBlocks(const Stmt& s);
 /// Simplifies expressions by what is known of loop variables; drops loops of one step, conditions that

@@ -54,6 +54,17 @@ class ExprPrinter
                                RampNode, BroadcastNode, LetNode, CallNode, ReduceNode,
                                BufferLoadNode, ProducerLoadNode> {
  public:
+  /// Shared parts are written at each place: a text that would never end is refused.
+  Printed VisitExpr(const PrimExpr& e) {
+    Printed made = ExprFunctor::VisitExpr(e);
+    written_ += made.text.size();
+    if (written_ > kMostCharacters) {
+      TAIN_THROW(ValueError)
+          << "the text of the expression would be too long, because parts of it are "
+             "shared; bind them to variables (tir.Let)";
+    }
+    return made;
+  }
   std::string Text(const PrimExpr& e) { return VisitExpr(e).text; }
   template <class List>
   std::string Joined(const List& all) {
@@ -162,6 +173,9 @@ class ExprPrinter
   Printed Named(const char* name, const BinaryNode* e) {
     return {std::string(name) + "(" + Text(e->a) + ", " + Text(e->b) + ")", kAtom};
   }
+
+  static constexpr size_t kMostCharacters = size_t{1} << 29;  ///< with those of the parts
+  size_t written_ = 0;
 };
 
 class ScriptPrinter

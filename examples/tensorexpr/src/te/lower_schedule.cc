@@ -57,12 +57,27 @@ class Lowerer {
     for (auto one = allocated.rbegin(); one != allocated.rend(); ++one) {
       body = Stmt(tain::make_object<AllocateNode>(*one, body));
     }
+    for (const Work& work : works_) body = WithFactors(*work.stage, body);
     tain::Map<tain::String, tain::Any> attrs;
     attrs.Set("tir.noalias", true);
     return PrimFunc(tain::make_object<PrimFuncNode>(params_, map_, body, attrs));
   }
 
  private:
+  /// Tests the factors of splits that are known only when the program runs.
+  static Stmt WithFactors(const StageNode& stage, Stmt body) {
+    for (const IterRelation& relation : stage.relations) {
+      const auto* split = relation.as<SplitNode>();
+      if (split == nullptr) continue;
+      const PrimExpr by = split->factor.has_value() ? *split->factor : *split->nparts;
+      if (AsInt(by)) continue;
+      const std::string message = "split: the factor of " + std::string(split->parent->var->name) +
+                                  " of stage " + stage.Name() + " is not positive";
+      body = Stmt(tain::make_object<AssertStmtNode>(GE(by, IntConst(1, by->dtype)), message, body,
+                                                    "ValueError"));
+    }
+    return body;
+  }
   static bool IsComputed(const Work& work) {
     return tain::ObjectRef(work.stage->op).as<PlaceholderOpNode>() == nullptr &&
            work.stage->attach_type != AttachType::kInline;
@@ -265,6 +280,10 @@ class Lowerer {
       const ExprMap values = ExternOf(reader) != nullptr ? ExprMap() : AxisValues(reader);
       for (const ProducerLoadNode* load : LoadsIn(reader)) {
         if (&WorkOf(*load) != work) continue;
+        if (load->indices.size() != shape.size()) {
+          TAIN_THROW(IndexError) << work->stage->Name() << " has " << shape.size()
+                                 << " dimensions, got " << load->indices.size() << " indices";
+        }
         for (size_t k = 0; k < shape.size(); ++k) {
           const PrimExpr index = facts_.Simplify(Substitute(load->indices[k], values));
           std::optional<Analyzer::Interval> one = facts_.Relax(index, moving);

@@ -53,6 +53,11 @@ PrimExpr Positive(const ExprArg& e, const char* what, const StageNode& stage, co
     TAIN_THROW(ValueError) << "split: the " << what << " of " << NameOf(axis) << " of stage "
                            << stage.Name() << " must be a positive integer";
   }
+  if (value && *value > MaxOf(axis->var->dtype)) {
+    TAIN_THROW(OverflowError) << "split: the " << what << " of " << NameOf(axis) << " of stage "
+                              << stage.Name() << " is no value of " << Text(axis->var->dtype)
+                              << ", the type of the axis";
+  }
   return CastTo(e.expr, axis->var->dtype);
 }
 
@@ -253,10 +258,15 @@ PrimExpr Load(const Tensor& tensor, const Exprs& indices) {
 }
 
 void CheckUnscheduled(const StageNode& stage, const char* action) {
-  if (stage.relations.empty() && stage.attach_type == AttachType::kGroupRoot) return;
+  const bool is_in_order = std::equal(
+      stage.leaf_iter_vars.begin(), stage.leaf_iter_vars.end(), stage.all_iter_vars.begin(),
+      stage.all_iter_vars.end(), [](const IterVar& a, const IterVar& b) { return a.same_as(b); });
+  if (is_in_order && stage.loop_kinds.empty() && stage.attach_type == AttachType::kGroupRoot)
+    return;
   TAIN_THROW(ValueError)
       << action << ": the stage " << stage.Name()
-      << " has been scheduled already; call it before split, fuse and compute_at";
+      << " has been scheduled already, which would be lost; call it before split, fuse, reorder, "
+         "compute_at, parallel, vectorize and unroll";
 }
 
 }  // namespace
@@ -360,6 +370,19 @@ Tensor ScheduleNode::RFactor(const Tensor& tensor, const IterVar& axis, int64_t 
     TAIN_THROW(ValueError) << "rfactor: the reduction of stage " << stage->Name()
                            << " has several values, so its result may depend on the order";
   }
+  bool is_spatial = !stage->loop_kinds.empty() || stage->attach_type != AttachType::kGroupRoot;
+  size_t next = 0;
+  for (const IterVar& leaf : stage->leaf_iter_vars) {
+    if (leaf->iter_type == IterType::kCommReduce) continue;
+    is_spatial = is_spatial || next == op.axis.size() || !leaf.same_as(IterVar(op.axis[next]));
+    ++next;
+  }
+  if (is_spatial) {
+    TAIN_THROW(ValueError)
+        << "rfactor: the axes of stage " << stage->Name()
+        << " that belong to no reduction have been scheduled already, which would "
+           "be lost; call it before";
+  }
   const ReduceNode& reduce = *op.reduction();
   if (!reduce.init.empty()) {
     TAIN_THROW(ValueError) << "rfactor: the reduction of stage " << stage->Name()
@@ -440,6 +463,14 @@ StageLoops LoopsOf(const StageNode& stage,
   StageLoops loops;
   loops.extents = root_extents;
   const Analyzer facts;
+  const auto check = [&](const PrimExpr& a, const PrimExpr& b, const IterVar& axis) {
+    const std::optional<int64_t> x = AsInt(a), y = AsInt(b);
+    if (!x || !y || *x <= 0 || *y <= MaxOf(axis->var->dtype) / *x) return;
+    TAIN_THROW(OverflowError) << "the extents " << *x << " and " << *y << " of the axis "
+                              << NameOf(axis) << " of stage " << stage.Name()
+                              << " are too large for " << Text(axis->var->dtype)
+                              << "; give extents of int64";
+  };
   const auto divided = [&](const PrimExpr& a, const PrimExpr& b) {  // rounded up
     return facts.Simplify(FloorDiv(Add(a, Sub(b, IntConst(1, b->dtype))), b));
   };
@@ -447,12 +478,18 @@ StageLoops LoopsOf(const StageNode& stage,
     if (const auto* split = relation.as<SplitNode>()) {
       const PrimExpr extent = loops.extents.at(split->parent->var.get());
       const PrimExpr by = split->factor.has_value() ? *split->factor : *split->nparts;
-      const PrimExpr parts = divided(extent, by);
+      const std::optional<int64_t> all = AsInt(extent), each = AsInt(by);
+      const PrimExpr parts =
+          all && each ? IntConst((*all / *each) + (*all % *each != 0 ? 1 : 0), extent->dtype)
+                      : divided(extent, by);
+      check(by, parts, split->parent);
       loops.extents.insert_or_assign(split->outer->var.get(),
                                      split->factor.has_value() ? parts : by);
       loops.extents.insert_or_assign(split->inner->var.get(),
                                      split->factor.has_value() ? by : parts);
     } else if (const auto* fuse = relation.as<FuseNode>()) {
+      check(loops.extents.at(fuse->outer->var.get()), loops.extents.at(fuse->inner->var.get()),
+            fuse->fused);
       loops.extents.insert_or_assign(fuse->fused->var.get(),
                                      facts.Simplify(Mul(loops.extents.at(fuse->outer->var.get()),
                                                         loops.extents.at(fuse->inner->var.get()))));

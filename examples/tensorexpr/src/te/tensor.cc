@@ -4,6 +4,7 @@
 
 #include <tain/graph/visit.h>
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "script/script.h"
@@ -69,6 +70,24 @@ void CheckBody(const ComputeOpNode& op) {
   }
 }
 
+/// Several results come from one reduction: the same combiner, axes and sources.
+void CheckOneReduction(const ComputeOpNode& op) {
+  const auto are_same = [](const auto& a, const auto& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const auto& x, const auto& y) { return x.same_as(y); });
+  };
+  const ReduceNode* first = op.reduction();
+  for (const PrimExpr& one : op.body) {
+    const auto* other = one.as<ReduceNode>();
+    if (first == nullptr || other == nullptr || other == first) continue;
+    if (first->combiner.same_as(other->combiner) && are_same(first->axis, other->axis) &&
+        are_same(first->source, other->source) && are_same(first->init, other->init))
+      continue;
+    TAIN_THROW(ValueError) << std::string(op.name)
+                           << ": the results are of different reductions; compute each by itself";
+  }
+}
+
 tain::Array<Tensor> Compute(const tain::String& name, const tain::String& tag, const Attrs& attrs,
                             const tain::Array<IterVar>& axis, const tain::Array<ExprArg>& body) {
   Exprs bodies;
@@ -76,6 +95,14 @@ tain::Array<Tensor> Compute(const tain::String& name, const tain::String& tag, c
   if (bodies.empty()) TAIN_THROW(ValueError) << std::string(name) << ": no result";
   auto op = tain::make_object<ComputeOpNode>(name, tag, attrs, axis, bodies);
   CheckBody(*op);
+  CheckOneReduction(*op);
+  for (const IterVar& one : axis) {
+    const std::optional<int64_t> extent = AsInt((*one->dom)->extent);
+    if (extent && *extent < 0) {
+      TAIN_THROW(ValueError) << std::string(name) << ": the extent " << *extent << " of "
+                             << std::string(one->var->name) << " is negative";
+    }
+  }
   const Operation made{op};
   tain::Array<Tensor> all;
   for (size_t i = 0; i < bodies.size(); ++i) all.push_back(OutputOf(made, i));

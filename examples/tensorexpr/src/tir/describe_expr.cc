@@ -28,9 +28,9 @@ template <class Node>
 PrimExpr MakeNode(const ExprArg& a, const ExprArg& b) {
   const char* name = Node::_type_key + sizeof("tensorexpr.tir.") - 1;
   PrimExpr x = a.expr, y = b.expr;
-  if (a.is_literal != b.is_literal && IsNumber(x->dtype) && IsNumber(y->dtype)) {
-    if (a.is_literal) x = CastTo(x, y->dtype);
-    if (b.is_literal) y = CastTo(y, x->dtype);
+  if (a.is_literal != b.is_literal) {
+    x = LiteralAs(name, a, y->dtype);
+    y = LiteralAs(name, b, x->dtype);
   }
   CheckLike(name, x, y);
   if (!IsNumber(x->dtype)) {
@@ -86,6 +86,9 @@ Range MakeRange(const ExprArg& min, const ExprArg& extent) {
   Match("Range", &a, &b);
   if (!IsInteger(a.expr->dtype)) {
     TAIN_THROW(TypeError) << "Range: expected integers, got " << Text(a.expr->dtype);
+  }
+  if (const std::optional<int64_t> many = AsInt(b.expr); many && *many < 0) {
+    TAIN_THROW(ValueError) << "Range: the extent " << *many << " is negative";
   }
   return Range(tain::make_object<RangeNode>(a.expr, b.expr));
 }
@@ -178,7 +181,8 @@ CommReducer MakeReducer(const tain::Array<Var>& lhs, const tain::Array<Var>& rhs
   for (size_t i = 0; i < n; ++i) {
     CheckLike("CommReducer", lhs[i], rhs[i]);
     CheckLike("CommReducer", lhs[i], ExprArg(result[i]).expr);
-    identities.push_back(CastTo(ExprArg(identity[i]).expr, lhs[i]->dtype));
+    identities.push_back(LiteralAs("CommReducer", ExprArg(identity[i]), lhs[i]->dtype));
+    CheckLike("CommReducer", lhs[i], identities.back());
   }
   return CommReducer(tain::make_object<CommReducerNode>(lhs, rhs, Plain(result), identities));
 }
@@ -191,7 +195,17 @@ PrimExpr MakeReduce(const CommReducer& combiner, const tain::Array<ExprArg>& sou
     TAIN_THROW(ValueError) << "Reduce: the combiner takes " << combiner->lhs.size()
                            << " values, got " << n << ", of which number " << value_index;
   }
-  for (const IterVar& one : axis) {
+  if (!IsBool(condition.expr->dtype) || condition.expr->dtype.lanes != 1) {
+    TAIN_THROW(TypeError) << "Reduce: expected a bool condition, got "
+                          << Text(condition.expr->dtype);
+  }
+  for (size_t i = 0; i < axis.size(); ++i) {
+    const IterVar one = axis[i];
+    for (size_t k = 0; k < i; ++k) {
+      if (!one.same_as(IterVar(axis[k]))) continue;
+      TAIN_THROW(ValueError) << "Reduce: the axis " << std::string(one->var->name)
+                             << " is given twice";
+    }
     if (one->iter_type == IterType::kCommReduce) continue;
     TAIN_THROW(ValueError) << "Reduce: " << std::string(one->var->name)
                            << " is no axis of a reduction; make it with te.reduce_axis";

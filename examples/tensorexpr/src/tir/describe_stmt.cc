@@ -41,7 +41,7 @@ Stmt NewStore(const Buffer& buffer, const ExprArg& value, const Shape& indices) 
   PrimExpr stored = value.expr;
   if (value.is_literal) {
     const int lanes = indices.empty() ? 1 : ExprArg(indices[indices.size() - 1]).expr->dtype.lanes;
-    stored = CastTo(stored, WithLanes(buffer->dtype, lanes));
+    stored = LiteralAs("BufferStore", value, WithLanes(buffer->dtype, lanes));
   }
   return Stmt(tain::make_object<BufferStoreNode>(buffer, stored, Plain(indices, "BufferStore")));
 }
@@ -52,8 +52,9 @@ Stmt NewFor(const Var& loop_var, const ExprArg& min, const ExprArg& extent, ForK
     TAIN_THROW(TypeError) << "For: expected a loop variable of signed integers, got "
                           << Text(loop_var->dtype);
   }
-  return Stmt(tain::make_object<ForNode>(loop_var, CastTo(min.expr, loop_var->dtype),
-                                         CastTo(extent.expr, loop_var->dtype), kind, body));
+  return Stmt(tain::make_object<ForNode>(
+      loop_var, CastTo(LiteralAs("For", min, loop_var->dtype), loop_var->dtype),
+      CastTo(LiteralAs("For", extent, loop_var->dtype), loop_var->dtype), kind, body));
 }
 
 void CheckCondition(const char* what, const ExprArg& condition) {
@@ -102,7 +103,8 @@ void DescribeSimple() {
       .def_static(
           "__create__",
           [](const Var& var, const ExprArg& value, const Stmt& body) {
-            return Stmt(tain::make_object<LetStmtNode>(var, CastTo(value.expr, var->dtype), body));
+            return Stmt(tain::make_object<LetStmtNode>(
+                var, CastTo(LiteralAs("LetStmt", value, var->dtype), var->dtype), body));
           },
           arg("var"), arg("value"), arg("body"));
   ObjectDef<AttrStmtNode>("Something that is true in `body`.")

@@ -177,8 +177,8 @@ PrimExpr Const(double value, DType dtype) {
   if (!IsNumber(element)) {
     TAIN_THROW(TypeError) << "const: expected a type of numbers, got " << Text(dtype);
   }
-  if (std::isnan(value) || value < static_cast<double>(MinOf(element)) ||
-      value > static_cast<double>(MaxOf(element))) {
+  if (value != std::trunc(value) || value < static_cast<double>(MinOf(element)) ||
+      value > static_cast<double>(MaxOf(element)) || value >= 0x1p63) {
     TAIN_THROW(OverflowError) << "const: " << value << " is no value of " << Text(element);
   }
   return Broadcast(IntConst(static_cast<int64_t>(value), element), dtype.lanes);
@@ -202,6 +202,10 @@ std::optional<double> AsNumber(const PrimExpr& e) {
 bool IsConstInt(const PrimExpr& e, int64_t value) { return AsInt(e) == value; }
 
 // ---------------------------------------------------------------- operators
+
+PrimExpr LiteralAs(const char* op, const ExprArg& e, DType like) {
+  return e.is_literal ? Literal(op, e.expr, like) : e.expr;
+}
 
 void Match(const char* op, ExprArg* a, ExprArg* b) {
   if (a->expr->dtype == b->expr->dtype && !a->is_literal && !b->is_literal) return;

@@ -78,6 +78,9 @@ PrimExpr BitwiseNot(const ExprArg& a);
 /// An operation on a float (exp, log ...) or on any number (abs). Throws TypeError for other types.
 PrimExpr Math(const std::string& op, const std::vector<ExprArg>& args);
 
+/// Returns a number of the host language in the type of the other operand; another operand, and a float
+/// beside integers, as it is. Throws OverflowError for an integer that the type does not have.
+PrimExpr LiteralAs(const char* op, const ExprArg& e, DType like);
 /// Brings two operands to one type; throws TypeError that names `op`.
 void Match(const char* op, ExprArg* a, ExprArg* b);
 

@@ -1,0 +1,308 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs that no one would write: an error that says what is wrong, never a crash or a wrong
+number."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import tensorexpr as tx
+from tensorexpr import te, tir
+
+import tain
+
+I, V, X = tir.Var("i"), tir.Var("v"), tir.Var("x")
+F = tir.Var("f", "float32")
+P = tir.Var("p", "handle")
+SERIAL = tir.ForKind.SERIAL
+A = tir.decl_buffer((4,), "float32", "A")
+
+
+def zeros(dtype: str = "float32", n: int = 4) -> Any:
+    return np.zeros(n, dtype)
+
+
+def program(body: Any, *params: Any, buffer: Any = A) -> Any:
+    return tx.build(tir.PrimFunc([*params, P], {P: buffer}, body))
+
+
+def filled(buffer: Any) -> Any:
+    return tir.For(I, 0, 4, SERIAL, tir.BufferStore(buffer, 1.0, [I]))
+
+
+def chain(node: Any, length: int, step: Callable[[Any], Any]) -> Any:
+    for _ in range(length):
+        node = step(node)
+    return node
+
+
+def matrix_sum(axis: int = 2) -> tuple[Any, Any, Any]:
+    a = te.placeholder((64, 64), name="A")
+    k = te.reduce_axis((0, 64), name="k")
+    return a, k, te.compute((64,), lambda i: te.sum(a[i, k], axis=[k] * axis), name="C")
+
+
+def two_reductions() -> Any:
+    a, k = te.placeholder((2, 4), name="A"), te.reduce_axis((0, 4))
+    return te.compute((2,), lambda i: (te.sum(a[i, k], k), te.max(a[i, k], k)), name="both")
+
+
+def split(factor: Any) -> Any:
+    a = te.placeholder((100,), name="A")
+    c = te.compute((100,), lambda i: a[i] + 1, name="C")
+    s = te.create_schedule(c)
+    s[c].split(c.op.axis[0], factor=factor)
+    return tx.lower(s, [a, c])
+
+
+def fused() -> Any:
+    a = te.placeholder((1,), "int64", name="A")
+    axes = [te.reduce_axis((0, 65536)) for _ in "ab"]
+    c = te.compute((1,), lambda i: te.sum(a[i], axis=axes), name="C")
+    s = te.create_schedule(c)
+    s[c].fuse(*axes)
+    return tx.lower(s, [a, c])
+
+
+def after(action: str) -> Any:
+    a, k, c = matrix_sum(1)
+    s = te.create_schedule(c)
+    s[c].parallel(c.op.axis[0])
+    return s.cache_write(c, "local") if action == "cache_write" else s.rfactor(c, k)
+
+
+def lost_index() -> Any:
+    a = te.placeholder((4, 8), name="A")
+    b = te.compute((4, 8), lambda i, j: a[i, j] + 1, name="B")
+    d = te.compute((4,), lambda i: b[X, X].__replace__(indices=[X, X, X]), name="D")
+    s = te.create_schedule(d)
+    s[b].compute_at(s[d], d.op.axis[0])
+    return tx.lower(s, [a, X, d])
+
+
+def strided() -> Any:
+    local = tir.decl_buffer((4,), "float32", "L", strides=[1000000])
+    return program(tir.Allocate(local, filled(local)))
+
+
+REFUSED: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
+    "loop": (
+        lambda: program(tir.For(I, 0, 10**8, SERIAL, filled(A))),
+        ValueError,
+        "variable i is bound again",
+    ),
+    "let": (
+        lambda: te.compute((1,), lambda q: tir.Let(V, q, tir.Let(V, q + 1, V) + V)),
+        ValueError,
+        "variable v is bound again",
+    ),
+    "captured": (
+        lambda: program(
+            tir.LetStmt(V, X, tir.For(X, 0, 4, SERIAL, tir.BufferStore(A, 1.0, [V]))), X
+        ),
+        ValueError,
+        "variable x is bound again",
+    ),
+    "parameter": (lambda: program(filled(A), X, X), ValueError, "variable x is bound again"),
+    "after its loop": (
+        lambda: program(tir.SeqStmt([filled(A), tir.BufferStore(A, 2.0, [I])])),
+        ValueError,
+        "variable i has no value",
+    ),
+    "no memory": (
+        lambda: program(filled(tir.decl_buffer((4,), "float32", "Z"))),
+        ValueError,
+        "buffer Z has no memory",
+    ),
+    "strides": (strided, ValueError, "the buffer L has strides"),
+    "offset": (
+        lambda: program(filled(b := tir.decl_buffer((4,), name="B", elem_offset=2)), buffer=b),
+        ValueError,
+        "offset of the argument B",
+    ),
+    "no arguments": (
+        lambda: te.compute((1,), lambda q: tir.Call("int32", "bitwise_and", [])),
+        ValueError,
+        "bitwise_and takes 2 arguments, got 0",
+    ),
+    "no argument": (
+        lambda: te.compute((1,), lambda q: tir.Call("float32", "rsqrt", [])),
+        ValueError,
+        "rsqrt takes 1 arguments, got 0",
+    ),
+    "deep": (
+        lambda: program(chain(tir.Evaluate(0), 100000, lambda s: tir.SeqStmt([s]))),
+        RecursionError,
+        "nested|recursion|stack",
+    ),
+    "text": (lambda: str(chain(F, 60, lambda e: tir.Add(e, e))), ValueError, "too long"),
+    "factor": (
+        lambda: split(2**32 + 8),
+        OverflowError,
+        "factor of i of stage C is no value of int32",
+    ),
+    "fuse": (fused, OverflowError, "too large for int32"),
+    "twice": (matrix_sum, ValueError, "the axis k is given twice"),
+    "reductions": (two_reductions, ValueError, "both: the results are of different reductions"),
+    "cache_write": (
+        lambda: after("cache_write"),
+        ValueError,
+        "scheduled already, which would be lost",
+    ),
+    "rfactor": (lambda: after("rfactor"), ValueError, "scheduled already, which would be lost"),
+    "indices": (lost_index, IndexError, "B has 2 dimensions, got 3 indices"),
+    "extent": (
+        lambda: te.compute((-1,), lambda i: i, name="C"),
+        ValueError,
+        "the extent -1 is negative",
+    ),
+    "range": (lambda: te.reduce_axis((5, 2)), ValueError, "the extent -3 is negative"),
+    "where": (
+        lambda: te.sum(matrix_sum(1)[0][0, k := te.reduce_axis((0, 4))], axis=k, where=5),
+        TypeError,
+        "expected a bool condition",
+    ),
+    "Add": (lambda: tir.Add(X, 2**31), OverflowError, "Add: 2147483648 is no value of int32"),
+    "Add of uint8": (lambda: tir.Add(tir.Var("u", "uint8"), 300), OverflowError, "300"),
+    "Add of a float": (lambda: tir.Add(X, 2.5), TypeError, "int32 and float32"),
+    "For": (lambda: tir.For(I, 0, 2**40, SERIAL, tir.Evaluate(0)), OverflowError, "For"),
+    "BufferStore": (
+        lambda: tir.BufferStore(tir.decl_buffer((4,), "uint8"), 300, [0]),
+        OverflowError,
+        "BufferStore: 300",
+    ),
+    "LetStmt": (
+        lambda: tir.LetStmt(tir.Var("u", "uint8"), 300, tir.Evaluate(0)),
+        OverflowError,
+        "LetStmt: 300",
+    ),
+    "CommReducer": (
+        lambda: tir.CommReducer([X], [I], [X + I], [2**40]),
+        OverflowError,
+        "CommReducer",
+    ),
+    "const": (lambda: tir.const(2.0**63, "int64"), OverflowError, "is no value of int64"),
+    "const of a part": (lambda: tir.const(1.5, "int32"), OverflowError, "1.5 is no value of int32"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_refused(name: str) -> None:
+    action, error, message = REFUSED[name]
+    with pytest.raises(error, match=message):
+        made = action()
+        if isinstance(made, te.Tensor):
+            tx.build(te.create_prim_func([made]))
+
+
+def test_a_factor_that_is_larger_than_the_extent() -> None:
+    a, c = te.placeholder((100,), name="A"), None
+    c = te.compute((100,), lambda i: a[i] + 1, name="C")
+    for how in ({"factor": 1000}, {"nparts": 1000}):
+        s = te.create_schedule(c)
+        s[c].split(c.op.axis[0], **how)
+        out = zeros(n=100)
+        tx.build(s, [a, c])(zeros(n=100), out)
+        assert out.tolist() == [1] * 100
+
+
+def test_a_factor_that_is_known_when_the_program_runs() -> None:
+    q = te.var("q")
+    a = te.placeholder((4,), name="A")
+    c = te.compute((4,), lambda i: a[i] + 1, name="C")
+    s = te.create_schedule(c)
+    s[c].split(c.op.axis[0], q)
+    f, out = tx.build(s, [q, a, c]), zeros()
+    f(3, zeros(), out)
+    assert out.tolist() == [1] * 4
+    for wrong in (0, -1):
+        with pytest.raises(ValueError, match="the factor of i of stage C is not positive"):
+            f(wrong, zeros(), out)
+
+
+def test_memory_is_never_too_much_for_the_stack() -> None:
+    first = last = te.placeholder((2000,), name="A")
+    for k in range(40):
+        last = te.compute((2000,), lambda i, t=last: t[1999 - i] + t[i], name=f"T{k}")
+    with tain.transform.PassContext(opt_level=0):
+        f = tx.build(te.create_prim_func([first, last]))
+    out = zeros(n=2000)
+    before = threading.stack_size(128 * 1024)
+    try:
+        thread = threading.Thread(target=lambda: f(np.ones(2000, "float32"), out))
+        thread.start()
+    finally:
+        threading.stack_size(before)
+    thread.join()
+    assert out[0] == 2.0**40
+
+
+def test_memory_that_no_machine_has() -> None:
+    large = tir.decl_buffer((2**33, 2**31), "float32", "L")
+    one = tir.const(0, "int64")
+    f = program(tir.Allocate(large, tir.BufferStore(large, 1.0, [one, one])))
+    with pytest.raises(MemoryError):
+        f(zeros())
+
+
+def test_unrolling_what_is_endless() -> None:
+    stores = tir.SeqStmt([tir.BufferStore(A, 1.0, [I % 4])] * 4)
+    wide = tir.Var("w", "int64")
+    loop = tir.For(wide, 0, 2**62, tir.ForKind.UNROLLED, tir.For(I, 0, 1, SERIAL, stores))
+    assert "T.unroll(" in tx.lower(tir.PrimFunc([P], {P: A}, loop)).script()
+    empty = tir.AssertStmt(X > I, "m", tir.SeqStmt([]))
+    loop = tir.For(I, 0, 10**9, tir.ForKind.UNROLLED, empty)
+    assert "T.unroll(" in tx.lower(tir.PrimFunc([X], {}, loop)).script()
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        lambda: chain(X > 0, 100000, lambda c: tir.And(c, X < 7)),
+        lambda: chain(X > 0, 30, lambda c: tir.And(c, tir.And(c, X > 1))),
+        lambda: chain(X, 24, lambda e: tir.Max(tir.Min(e, X + 1), tir.Min(e, X))) > 2,
+    ],
+)
+def test_large_conditions_end(condition: Any) -> None:
+    body = tir.IfThenElse(condition(), tir.BufferStore(A, 1.0, [X]))
+    with contextlib.suppress(RecursionError):  # what is too deep is said to be
+        assert tx.lower(tir.PrimFunc([X, P], {P: A}, body)) is not None
+
+
+def test_large_indices_end() -> None:
+    a = te.placeholder((4,), "int32", name="A")
+    shared = chain(X, 40, lambda e: tir.Mul(e, e))
+    clamped = chain(X, 24, lambda e: tir.Max(tir.Min(e, X + 1), tir.Min(e, X)))
+    for index in (shared, clamped):
+        c = te.compute((4,), lambda i, index=index: a[index], name="C")
+        assert tx.lower(te.create_prim_func([a, X, c])) is not None
+
+
+def test_arrays_that_run_backwards_share_memory() -> None:
+    stride, other = te.var("st"), tir.Var("q", "handle")
+    a = tir.decl_buffer((8,), "float32", "A", strides=[stride])
+    b = tir.decl_buffer((4,), "float32", "B")
+    body = tir.For(I, 0, 4, SERIAL, tir.BufferStore(b, a[7 - I], [I]))
+    f = tx.build(tir.PrimFunc([P, other], {P: a, other: b}, body).with_attr("tir.noalias", True))
+    values = np.arange(8, dtype="float32")
+    f(values[::-1], out := zeros())
+    assert out.tolist() == [0, 1, 2, 3]
+    with pytest.raises(ValueError, match="shares memory"):
+        f(values[::-1], values[:4])
+
+
+def test_numbers_that_do_not_fit_when_the_program_runs() -> None:
+    wide = te.var("wide", "uint64")
+    c = te.compute((1,), lambda i: wide, name="C")
+    with pytest.raises(OverflowError, match="-1 is no value of uint64"):
+        tx.build(te.create_schedule(c), [wide, c])(-1, zeros("uint64", 1))
+    tain.register_global_func("hostile.big", lambda: 2**40, override=True)
+    ints = tir.decl_buffer((4,), "int32", "N")
+    body = tir.LetStmt(V, tir.call_packed("hostile.big"), tir.BufferStore(ints, V, [0]))
+    with pytest.raises(OverflowError, match=r"hostile\.big returned 1099511627776"):
+        program(body, buffer=ints)(zeros("int32"))
