@@ -159,8 +159,8 @@ class IndexTests : public tain::ExprFunctor<void(const PrimExpr&), VarNode> {
   }
 
   Analyzer* facts_;
-  std::vector<std::unordered_set<const PrimExprNode*>>
-      seen_;  ///< for each place around, and outside of all
+  /// For each place around, and outside of all.
+  std::vector<std::unordered_set<const PrimExprNode*>> seen_;
   std::vector<Around> around_;
   int visited_ = 0;
 };
