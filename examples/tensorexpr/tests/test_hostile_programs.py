@@ -85,6 +85,12 @@ def lost_index() -> Any:
     return tx.lower(s, [a, X, d])
 
 
+def named(name: str) -> Any:
+    a = te.placeholder((4,), name="A")
+    c = te.compute((4,), lambda i: a[i], name="C")
+    return tx.build(te.create_schedule(c), [a, c], name=name)
+
+
 def strided() -> Any:
     local = tir.decl_buffer((4,), "float32", "L", strides=[1000000])
     return program(tir.Allocate(local, filled(local)))
@@ -162,6 +168,18 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         "the extent -1 is negative",
     ),
     "range": (lambda: te.reduce_axis((5, 2)), ValueError, "the extent -3 is negative"),
+    "name": (lambda: named("a b"), ValueError, '"a b" is no name of a compiled function'),
+    "name of tain": (lambda: named("_source"), ValueError, "is no name of a compiled function"),
+    "vector": (
+        lambda: tx.build(tir.PrimFunc([tir.Var("w", "float32x4")], {}, tir.Evaluate(0))),
+        ValueError,
+        "no code is made for the parameter w of type float32x4",
+    ),
+    "Div": (
+        lambda: tir.Div(tir.const(1, "bool"), tir.Var("b", "bool")),
+        TypeError,
+        "Div: expected numbers, got bool",
+    ),
     "where": (
         lambda: te.sum(matrix_sum(1)[0][0, k := te.reduce_axis((0, 4))], axis=k, where=5),
         TypeError,
@@ -298,6 +316,20 @@ def test_arrays_that_run_backwards_share_memory() -> None:
     assert out.tolist() == [0, 1, 2, 3]
     with pytest.raises(ValueError, match="shares memory"):
         f(values[::-1], values[:4])
+
+
+def test_a_read_only_array_is_no_result() -> None:
+    a = te.placeholder((4,), name="A")
+    c = te.compute((4,), lambda i: a[i] + 1, name="C")
+    f, given, out = tx.build(te.create_schedule(c), [a, c]), zeros(), zeros()
+    given.flags.writeable = False
+    f(given, out)
+    assert out.tolist() == [1] * 4
+    out.flags.writeable = False
+    with pytest.raises(ValueError, match="main: argument C is read-only"):
+        f(given, out)
+    with pytest.raises(ValueError, match="main: argument C is read-only"):
+        f(given, tain.from_dlpack(out))
 
 
 def test_numbers_that_do_not_fit_when_the_program_runs() -> None:

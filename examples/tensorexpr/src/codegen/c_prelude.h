@@ -11,6 +11,7 @@ inline constexpr const char* kPrelude = R"C(#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <tain/c_api.h>
+#include <tain/c_api_host.h>
 
 #define TE_UNUSED __attribute__((unused))
 
@@ -75,6 +76,12 @@ TE_UNUSED static const DLTensor* te_tensor(const char* function, const char* nam
   if (arg->type_index == kTainTensor) return (const DLTensor*)((const char*)arg->v_obj + sizeof(TainObject));
   te_raise("TypeError", "%s: argument %s: expected a tensor, got another value", function, name);
   return NULL;
+}
+TE_UNUSED static int te_writable(const char* function, const char* name, const TainAny* arg) {
+  if (arg->type_index != kTainTensor || (TainObjectWordOf(arg->v_obj) & kTainHeaderHasPrefix) == 0) return 0;
+  const char* tail = (const char*)arg->v_obj + sizeof(TainObject) + sizeof(DLTensor);
+  if ((((const TainTensorTail*)tail)->flags & DLPACK_FLAG_BITMASK_READ_ONLY) == 0) return 0;
+  return te_raise("ValueError", "%s: argument %s is read-only, and the function writes it", function, name);
 }
 TE_UNUSED static const char* te_kind(int code) {
   return code == kDLInt ? "int" : code == kDLUInt ? "uint" : code == kDLFloat ? "float" :

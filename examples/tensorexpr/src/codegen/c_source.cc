@@ -4,6 +4,8 @@
 
 #include <tain/graph/visit.h>
 
+#include <algorithm>
+#include <cctype>
 #include <unordered_set>
 
 #include "codegen/c_expr.h"
@@ -22,6 +24,7 @@ class CSourceWriter : public tain::ExprFunctor<void(const Stmt&), LetStmtNode, A
                                                ForNode, IfThenElseNode, SeqStmtNode, EvaluateNode> {
  public:
   void Function(const PrimFunc& f, const std::string& name) {
+    CheckName(name);
     name_ = name;
     on_stack_ = 0;
     const std::string quoted = Quoted(name);
@@ -41,7 +44,11 @@ class CSourceWriter : public tain::ExprFunctor<void(const Stmt&), LetStmtNode, A
       if (found == f->buffer_map.end()) {
         Number(f->params[i], i);
       } else {
-        tensors.emplace_back(Tensor((*found).second, i), (*found).second);
+        const Buffer buffer = (*found).second;
+        tensors.emplace_back(Tensor(buffer, i), buffer);
+        if (written.count(buffer.get()) == 0) continue;
+        Line("if (te_writable(" + quoted + ", " + Quoted(std::string_view(buffer->name)) +
+             ", &args[" + std::to_string(i) + "]) != 0) return -1;");
       }
     }
     for (const auto& [tensor, buffer] : tensors) Shape(tensor, buffer);
@@ -236,6 +243,16 @@ class CSourceWriter : public tain::ExprFunctor<void(const Stmt&), LetStmtNode, A
     if (const auto* offset = b->elem_offset.as<VarNode>()) e_.names.Set(offset, "0");
     return name;
   }
+  static void CheckName(const std::string& name) {
+    const bool is_name = !name.empty() && name[0] != '_' &&
+                         std::all_of(name.begin(), name.end(), [](unsigned char c) {
+                           return c < 128 && (std::isalnum(c) != 0 || c == '_');
+                         });
+    if (is_name) return;
+    TAIN_THROW(ValueError) << Quoted(name)
+                           << " is no name of a compiled function: expected letters, "
+                           << "digits and underscores, the first one no underscore";
+  }
   /// Whether a statement cannot fail and has no threads of its own.
   static bool OnlyStores(const Stmt& s) {
     bool only = true;
@@ -277,6 +294,10 @@ class CSourceWriter : public tain::ExprFunctor<void(const Stmt&), LetStmtNode, A
   }
 
   void Number(const Var& param, size_t i) {
+    if (param->dtype.lanes != 1 || (!IsNumber(param->dtype) && !(param->dtype == kHandle))) {
+      TAIN_THROW(ValueError) << name_ << ": no code is made for the parameter "
+                             << std::string(param->name) << " of type " << Text(param->dtype);
+    }
     const std::string at = "args[" + std::to_string(i) + "]", name = e_.NameOf(param);
     const bool is_float = IsFloat(param->dtype);
     const std::string wants = is_float ? "a number" : IsBool(param->dtype) ? "a bool" : "an int";

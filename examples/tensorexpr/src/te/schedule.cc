@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "tir/substitute.h"
 
 namespace tensorexpr {
 namespace {

@@ -40,6 +40,12 @@ PrimExpr MakeNode(const ExprArg& a, const ExprArg& b) {
   if (kIsLogic && !IsBool(x->dtype)) {
     TAIN_THROW(TypeError) << name << ": expected bool operands, got " << Text(x->dtype);
   }
+  constexpr bool kIsDivision = std::is_same_v<Node, DivNode> || std::is_same_v<Node, ModNode> ||
+                               std::is_same_v<Node, FloorDivNode> ||
+                               std::is_same_v<Node, FloorModNode>;
+  if (kIsDivision && IsBool(x->dtype)) {
+    TAIN_THROW(TypeError) << name << ": expected numbers, got bool; convert it with astype()";
+  }
   return PrimExpr(tain::make_object<Node>(x, y));
 }
 
