@@ -139,7 +139,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "no argument": (
         lambda: te.compute((1,), lambda q: tir.Call("float32", "rsqrt", [])),
         ValueError,
-        "rsqrt takes 1 arguments, got 0",
+        "rsqrt takes 1 argument, got 0",
     ),
     "deep": (
         lambda: program(chain(tir.Evaluate(0), 100000, lambda s: tir.SeqStmt([s]))),
@@ -179,6 +179,21 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         lambda: tir.Div(tir.const(1, "bool"), tir.Var("b", "bool")),
         TypeError,
         "Div: expected numbers, got bool",
+    ),
+    "For of a float": (
+        lambda: tir.For(I, 0, F * 2, SERIAL, tir.Evaluate(0)),
+        TypeError,
+        "For: the variable i is int32, but the value is float32",
+    ),
+    "LetStmt of another type": (
+        lambda: tir.LetStmt(X, tir.Var("w", "int64"), tir.Evaluate(0)),
+        TypeError,
+        "LetStmt: the variable x is int32, but the value is int64",
+    ),
+    "axis": (
+        lambda: te.sum(A[0], axis=0),
+        TypeError,
+        "sum: expected axes from te.reduce_axis, got 0",
     ),
     "where": (
         lambda: te.sum(matrix_sum(1)[0][0, k := te.reduce_axis((0, 4))], axis=k, where=5),
@@ -243,7 +258,9 @@ def test_a_factor_that_is_known_when_the_program_runs() -> None:
     f(3, zeros(), out)
     assert out.tolist() == [1] * 4
     for wrong in (0, -1):
-        with pytest.raises(ValueError, match="the factor of i of stage C is not positive"):
+        with pytest.raises(
+            ValueError, match="split: expected a positive factor of the axis i of stage C"
+        ):
             f(wrong, zeros(), out)
 
 
@@ -342,3 +359,58 @@ def test_numbers_that_do_not_fit_when_the_program_runs() -> None:
     body = tir.LetStmt(V, tir.call_packed("hostile.big"), tir.BufferStore(ints, V, [0]))
     with pytest.raises(OverflowError, match=r"hostile\.big returned 1099511627776"):
         program(body, buffer=ints)(zeros("int32"))
+
+
+def test_what_memory_said_before_a_store() -> None:
+    b = tir.decl_buffer((4,), "int32", "B")
+    other, ints = tir.Var("q", "handle"), tir.decl_buffer((4,), "int32", "C")
+    again = tir.IfThenElse(b[0] < 5, tir.BufferStore(b, 1, [1]))
+    body = tir.IfThenElse(b[0] < 5, tir.SeqStmt([tir.BufferStore(b, 7, [0]), again]))
+    out = zeros("int32")
+    program(body, buffer=b)(out)
+    assert out.tolist() == [7, 0, 0, 0]
+    store = tir.SeqStmt([tir.BufferStore(b, 1000, [0]), tir.BufferStore(ints, 1, [b[0]])])
+    for body in (
+        tir.IfThenElse(tir.all(b[0] >= 0, b[0] < 4), store),
+        tir.AssertStmt(tir.all(b[0] >= 0, b[0] < 4), "in range", store),
+    ):
+        f = tx.build(tir.PrimFunc([P, other], {P: b, other: ints}, body))
+        with pytest.raises(IndexError, match="C: the index"):
+            f(zeros("int32"), zeros("int32"))
+    counted = tir.IfThenElse(b[0] > I, tir.BufferStore(ints, 1, [I % 4]))
+    loop = tir.For(I, 0, b[0], SERIAL, tir.SeqStmt([tir.BufferStore(b, 0, [0]), counted]))
+    f = tx.build(tir.PrimFunc([P, other], {P: b, other: ints}, loop))
+    f(np.array([3, 0, 0, 0], "int32"), out := zeros("int32"))
+    assert out.tolist() == [0] * 4
+
+
+def test_extents_that_are_too_large_when_the_program_runs() -> None:
+    n, m = te.var("n"), te.var("m")
+    x = te.placeholder((1,), "int64", name="X")
+    axes = [te.reduce_axis((0, one), name="k") for one in (n, m)]
+    c = te.compute((1,), lambda i: te.sum(x[i], axis=axes), name="C")
+    s = te.create_schedule(c)
+    s[c].fuse(*axes)
+    f, one, out = tx.build(s, [n, m, x, c]), np.ones(1, "int64"), zeros("int64", 1)
+    for extents, expected in (((3, 5), 15), ((0, 7), 0), ((7, 0), 0)):
+        f(*extents, one, out)
+        assert out.tolist() == [expected]
+    with pytest.raises(ValueError, match="k_k_fused is too large for int32 of stage C"):
+        f(65536, 65536, one, out)
+    q, a = te.var("q"), te.placeholder((4,), name="A")
+    c = te.compute((4,), lambda i: a[i] + 1, name="C")
+    s = te.create_schedule(c)
+    s[c].split(c.op.axis[0], nparts=q)
+    out = zeros()
+    tx.build(s, [q, a, c])(2**31 - 1, zeros(), out)
+    assert out.tolist() == [1] * 4
+
+
+def test_a_block_behind_an_assertion_is_lowered() -> None:
+    a = te.placeholder((4,), name="A")
+    c = te.compute((4,), lambda i: a[i] + 1, name="C")
+    made = te.create_prim_func([a, c])
+    body = tir.AssertStmt(tir.const(1, "bool"), "holds", made.body)
+    f = tx.build(tir.PrimFunc(made.params, made.buffer_map, body))
+    f(zeros(), out := zeros())
+    assert out.tolist() == [1] * 4

@@ -177,12 +177,9 @@ def comm_reducer(
     the function combines its arguments, as in `max(a, b)`.
     """
 
-    def reducer(expr: Any, axis: Any, where: Any = None, init: Any = None, *args: Any) -> Any:
+    def reduced(expr: Any, axis: Any, where: Any = None, init: Any = None) -> Any:
         if not _are_axes(axis):
-            result = expr
-            for one in (axis, where, init, *args):
-                result = result if one is None else fcombine(result, one)
-            return result
+            raise TypeError(f"{name}: expected axes from te.reduce_axis, got {axis!r}")
         several = isinstance(expr, (tuple, list))
         sources = [tir.as_expr(one) for one in (expr if several else [expr])]
         if counts_bools:
@@ -205,7 +202,15 @@ def comm_reducer(
         made = [Reduce(combiner, sources, starts, axes, condition, i) for i in range(len(sources))]
         return tuple(made) if several else made[0]
 
+    def reducer(expr: Any, *args: Any, **options: Any) -> Any:
+        if options or (args and _are_axes(args[0])):
+            return reduced(expr, *args, **options)
+        for one in args:
+            expr = fcombine(expr, one)
+        return expr
+
     reducer.__name__ = reducer.__qualname__ = name
+    reduced.__name__ = reduced.__qualname__ = name  # for the messages of Python
     return reducer
 
 

@@ -22,6 +22,8 @@ from tain.types.tensorexpr.tir import (
 
 import tain
 
+from . import stmt_functor as stmt_functor
+
 # What C++ registers; the functions below take the place of some.
 tain.init_ffi_api("tensorexpr.tir", __name__)
 

@@ -69,8 +69,10 @@ void Analyzer::Bind(const Var& var, const PrimExpr& min, const PrimExpr& extent)
   if (!IsInfinite(last)) b.max = last - 1;
   bounds_[var.get()] = b;
   facts_left_ = kMostFacts;
+  if (!IsConstant(min)) return;  // the loop may change what it was
   if (!AsInt(min)) Assume(LE(min, PrimExpr(var)), true);
-  if (!AsInt(min) || !AsInt(extent)) Assume(LT(PrimExpr(var), Add(min, extent)), true);
+  if (!IsConstant(extent) || (AsInt(min) && AsInt(extent))) return;
+  Assume(LT(PrimExpr(var), Add(min, extent)), true);
 }
 
 void Analyzer::BindValue(const Var& var, const PrimExpr& value) {

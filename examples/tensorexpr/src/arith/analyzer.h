@@ -20,7 +20,7 @@ struct Bounds {
 
 class Analyzer {
  public:
-  /// Says that a variable runs through the integers from `min` on, `extent` many.
+  /// Says that a variable runs through the integers from `min` on, `extent` many, when its loop begins.
   void Bind(const Var& var, const PrimExpr& min, const PrimExpr& extent);
   /// Says what a variable is.
   void BindValue(const Var& var, const PrimExpr& value);

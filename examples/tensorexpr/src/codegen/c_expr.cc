@@ -3,29 +3,12 @@
 #include "c_expr.h"
 
 #include <cmath>
-#include <map>
 
 #include "script/script.h"
+#include "tir/intrinsics.h"
 
 namespace tensorexpr {
 namespace {
-
-/// The function of C for each operation on floats; those of float32 end with f.
-const std::map<std::string_view, const char*> kMath = {
-    {"exp", "exp"},     {"log", "log"},          {"sqrt", "sqrt"},   {"tanh", "tanh"},
-    {"erf", "erf"},     {"sin", "sin"},          {"cos", "cos"},     {"floor", "floor"},
-    {"ceil", "ceil"},   {"round", "rint"},       {"abs", "fabs"},    {"pow", "pow"},
-    {"trunc", "trunc"}, {"tan", "tan"},          {"asin", "asin"},   {"acos", "acos"},
-    {"atan", "atan"},   {"sinh", "sinh"},        {"cosh", "cosh"},   {"asinh", "asinh"},
-    {"acosh", "acosh"}, {"atanh", "atanh"},      {"exp2", "exp2"},   {"log2", "log2"},
-    {"log10", "log10"}, {"log1p", "log1p"},      {"atan2", "atan2"}, {"fmod", "fmod"},
-    {"hypot", "hypot"}, {"copysign", "copysign"}};
-/// The operator or the helper of C for each operation on the bits of integers.
-const std::map<std::string_view, const char*> kBits = {{"bitwise_and", "&"},
-                                                       {"bitwise_or", "|"},
-                                                       {"bitwise_xor", "^"},
-                                                       {"shift_left", "te_shl_"},
-                                                       {"shift_right", "te_shr_"}};
 
 const char* Symbol(const tain::ObjectRef& e) {
   if (e.as<EQNode>() != nullptr) return "==";
@@ -236,14 +219,7 @@ std::string CExpr::VisitExpr_(const CallNode* e) {
   const std::string_view op(e->op);
   if (op == "call_extern") return Extern(e);
   const std::vector<PrimExpr> args(e->args.begin(), e->args.end());
-  const bool takes_two = kBits.count(op) != 0 || op == "pow" || op == "atan2" || op == "fmod" ||
-                         op == "hypot" || op == "copysign";
-  const size_t expected = op == "if_then_else" ? 3 : takes_two ? 2 : 1;
-  const bool is_known = kMath.count(op) != 0 || expected != 1 || op == "rsqrt" || op == "sigmoid";
-  if (is_known && args.size() != expected) {
-    TAIN_THROW(ValueError) << "Call: " << std::string(op) << " takes " << expected
-                           << " arguments, got " << args.size();
-  }
+  CheckArity(op, args.size());
   if (op == "if_then_else" && e->dtype.lanes == 1) {
     return "(" + VisitExpr(e->args[0]) + " ? " + VisitExpr(e->args[1]) + " : " +
            VisitExpr(e->args[2]) + ")";
@@ -253,9 +229,11 @@ std::string CExpr::VisitExpr_(const CallNode* e) {
   if (!IsFloat(e->dtype) && op == "abs") {
     return Elementwise(e->dtype, args, "te_abs_" + Suffix(e->dtype));
   }
-  if (const auto bits = kBits.find(op); bits != kBits.end() && IsInteger(e->dtype)) {
-    if (bits->second[0] == 't') return Elementwise(e->dtype, args, bits->second + Suffix(e->dtype));
-    const std::string text = VisitExpr(args[0]) + " " + bits->second + " " + VisitExpr(args[1]);
+  const Intrinsic* known = FindIntrinsic(op);
+  const std::string_view c = known == nullptr ? "" : known->c;
+  if (known != nullptr && known->kind == Intrinsic::kBits && IsInteger(e->dtype)) {
+    if (c.size() > 1) return Elementwise(e->dtype, args, std::string(c) + Suffix(e->dtype));
+    const std::string text = VisitExpr(args[0]) + " " + std::string(c) + " " + VisitExpr(args[1]);
     return e->dtype.lanes != 1 ? "(" + text + ")" : "((" + Type(e->dtype) + ")(" + text + "))";
   }
   if (op == "rsqrt" || op == "sigmoid") {
@@ -263,12 +241,11 @@ std::string CExpr::VisitExpr_(const CallNode* e) {
     if (op == "rsqrt") return VisitExpr(Div(one, Math("sqrt", {args[0]})));
     return VisitExpr(Div(one, Add(one, Math("exp", {Neg(args[0])}))));
   }
-  const auto found = kMath.find(op);
-  if (found == kMath.end() || !IsFloat(e->dtype)) {
+  if (c.empty() || !IsFloat(e->dtype) || known->kind == Intrinsic::kBits) {
     TAIN_THROW(ValueError) << "no code is made for the operation " << std::string(op) << " of "
                            << Text(e->dtype) << " in an expression";
   }
-  return Elementwise(e->dtype, args, std::string(found->second) + (e->dtype.bits == 32 ? "f" : ""));
+  return Elementwise(e->dtype, args, std::string(c) + (e->dtype.bits == 32 ? "f" : ""));
 }
 
 std::string CExpr::VisitExpr_(const BufferLoadNode* e) {

@@ -17,9 +17,7 @@ namespace {
 /// Whether computing an expression twice, or earlier, changes nothing but time.
 bool IsPure(const PrimExpr& e) {
   const auto* call = e.as<CallNode>();
-  if (call == nullptr) return true;
-  const std::string_view op(call->op);
-  return !op.starts_with("call_") && !op.starts_with("tvm_");
+  return call == nullptr || !HasEffects(*call);
 }
 
 bool IsWorth(const PrimExpr& e) {

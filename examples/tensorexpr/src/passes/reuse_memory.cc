@@ -39,10 +39,10 @@ std::optional<int64_t> CountOf(const Buffer& b) {
   return count;
 }
 
-std::unordered_map<const tain::Object*, Lifetime> LifetimesIn(const SeqStmtNode& seq) {
+std::unordered_map<const tain::Object*, Lifetime> LifetimesIn(const tain::Array<Stmt>& parts) {
   std::unordered_map<const tain::Object*, Lifetime> all;
-  for (size_t i = 0; i < seq.seq.size(); ++i) {
-    tain::PreOrderVisit(seq.seq[i], [&](const tain::Any& node) {
+  for (size_t i = 0; i < parts.size(); ++i) {
+    tain::PreOrderVisit(parts[i], [&](const tain::Any& node) {
       // A buffer, or its address by itself.
       if (node.as<BufferNode>() == nullptr && node.as<VarNode>() == nullptr) return;
       all.try_emplace(node.as<tain::Object>(), Lifetime{i, i}).first->second.last = i;
@@ -53,7 +53,7 @@ std::unordered_map<const tain::Object*, Lifetime> LifetimesIn(const SeqStmtNode&
 
 class MemoryPlan {
  public:
-  explicit MemoryPlan(const SeqStmtNode& seq) : lifetimes_(LifetimesIn(seq)) {}
+  explicit MemoryPlan(const tain::Array<Stmt>& parts) : lifetimes_(LifetimesIn(parts)) {}
 
   void Add(const Buffer& buffer, Scope* scope) const {
     const std::optional<int64_t> count = CountOf(buffer);
@@ -103,7 +103,7 @@ class MemoryReuser : public tain::ExprMutator<Stmt, AllocateNode> {
     }
     body = Mutate(body);
     const auto* seq = body.as<SeqStmtNode>();
-    const MemoryPlan plan(seq != nullptr ? *seq : SeqStmtNode({body}));
+    const MemoryPlan plan(seq != nullptr ? seq->seq : tain::Array<Stmt>{body});
     for (const Buffer& one : buffers) plan.Add(one, &scope);
     for (auto memory = scope.all.rbegin(); memory != scope.all.rend(); ++memory) {
       const Buffer& host = memory->buffers[0];

@@ -30,6 +30,8 @@ class Simplifier : public tain::ExprFunctor<Stmt(const Stmt&), LetStmtNode, Attr
   Stmt VisitExprDefault_(const tain::Object* s) override;
 
  protected:
+  /// Visits a statement that runs if a condition holds, or if it does not. It may change memory, so only a
+  /// condition that reads none holds in all of it.
   Stmt Assuming(const PrimExpr& condition, bool holds, const Stmt& s);
 
   Analyzer facts_;  ///< what is known where the walk is

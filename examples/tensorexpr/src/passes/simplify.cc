@@ -3,6 +3,7 @@
 #include "passes/passes.h"
 #include "passes/simplifier.h"
 #include "tir/ops.h"
+#include "tir/same.h"
 
 namespace tensorexpr {
 namespace {
@@ -29,8 +30,7 @@ Stmt Simplifier::VisitExpr_(const AttrStmtNode* s) {
 
 Stmt Simplifier::VisitExpr_(const AssertStmtNode* s) {
   const PrimExpr condition = Simplified(s->condition);
-  const Analyzer::Assumption holds(&facts_, condition);
-  const Stmt body = Visit(s->body);
+  const Stmt body = Assuming(condition, true, s->body);
   if (IsConstInt(condition, 1)) return body;
   return Stmt(tain::make_object<AssertStmtNode>(condition, s->message, body, s->kind));
 }
@@ -91,6 +91,7 @@ Stmt Simplifier::VisitExprDefault_(const tain::Object* s) {
 }
 
 Stmt Simplifier::Assuming(const PrimExpr& condition, bool holds, const Stmt& s) {
+  if (!IsConstant(condition)) return Visit(s);
   const Analyzer::Assumption assumed(&facts_, condition, holds);
   return Visit(s);
 }

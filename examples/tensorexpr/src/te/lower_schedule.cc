@@ -57,24 +57,38 @@ class Lowerer {
     for (auto one = allocated.rbegin(); one != allocated.rend(); ++one) {
       body = Stmt(tain::make_object<AllocateNode>(*one, body));
     }
-    for (const Work& work : works_) body = WithFactors(*work.stage, body);
+    for (const Work& work : works_) body = WithTests(work, body);
     tain::Map<tain::String, tain::Any> attrs;
     attrs.Set("tir.noalias", true);
     return PrimFunc(tain::make_object<PrimFuncNode>(params_, map_, body, attrs));
   }
 
  private:
-  /// Tests the factors of splits that are known only when the program runs.
-  static Stmt WithFactors(const StageNode& stage, Stmt body) {
-    for (const IterRelation& relation : stage.relations) {
-      const auto* split = relation.as<SplitNode>();
-      if (split == nullptr) continue;
-      const PrimExpr by = split->factor.has_value() ? *split->factor : *split->nparts;
-      if (AsInt(by)) continue;
-      const std::string message = "split: the factor of " + std::string(split->parent->var->name) +
-                                  " of stage " + stage.Name() + " is not positive";
-      body = Stmt(tain::make_object<AssertStmtNode>(GE(by, IntConst(1, by->dtype)), message, body,
-                                                    "ValueError"));
+  /// Tests what the factors of splits and the extents of fused axes have to be, where that is known only when
+  /// the program runs.
+  static Stmt WithTests(const Work& work, Stmt body) {
+    const auto require = [&](const PrimExpr& test, const std::string& message) {
+      if (IsConstInt(test, 1)) return;
+      body = Stmt(tain::make_object<AssertStmtNode>(
+          test, message + " of stage " + work.stage->Name(), body, "ValueError"));
+    };
+    for (const IterRelation& relation : work.stage->relations) {
+      if (const auto* split = relation.as<SplitNode>()) {
+        const PrimExpr by = split->factor.has_value() ? *split->factor : *split->nparts;
+        require(GE(by, IntConst(1, by->dtype)), "split: expected a positive factor of the axis " +
+                                                    std::string(split->parent->var->name));
+      } else if (const auto* fuse = relation.as<FuseNode>();
+                 fuse != nullptr && work.stage->attach_type == AttachType::kGroupRoot) {
+        const PrimExpr outer = work.loops.extents.at(fuse->outer->var.get());
+        const PrimExpr inner = work.loops.extents.at(fuse->inner->var.get());
+        if (AsInt(outer) && AsInt(inner)) continue;  // tested already
+        const DType dtype = fuse->fused->var->dtype;
+        const PrimExpr most =
+            FloorDiv(IntConst(MaxOf(dtype), dtype), Max(inner, IntConst(1, dtype)));
+        require(LE(outer, most), "fuse: the extent of the axis " +
+                                     std::string(fuse->fused->var->name) + " is too large for " +
+                                     Text(dtype));
+      }
     }
     return body;
   }

@@ -18,17 +18,16 @@ StageLoops LoopsOf(const StageNode& stage,
                               << " are too large for " << Text(axis->var->dtype)
                               << "; give extents of int64";
   };
-  const auto divided = [&](const PrimExpr& a, const PrimExpr& b) {  // rounded up
-    return facts.Simplify(FloorDiv(Add(a, Sub(b, IntConst(1, b->dtype))), b));
+  // Rounded up; no part of it is more than the extent.
+  const auto divided = [&](const PrimExpr& extent, const PrimExpr& by) {
+    const PrimExpr one = IntConst(1, extent->dtype);
+    return facts.Simplify(Add(FloorDiv(Sub(extent, one), by), one));
   };
   for (const IterRelation& relation : stage.relations) {
     if (const auto* split = relation.as<SplitNode>()) {
       const PrimExpr extent = loops.extents.at(split->parent->var.get());
       const PrimExpr by = split->factor.has_value() ? *split->factor : *split->nparts;
-      const std::optional<int64_t> all = AsInt(extent), each = AsInt(by);
-      const PrimExpr parts =
-          all && each ? IntConst((*all / *each) + (*all % *each != 0 ? 1 : 0), extent->dtype)
-                      : divided(extent, by);
+      const PrimExpr parts = divided(extent, by);
       check(by, parts, split->parent);
       loops.extents.insert_or_assign(split->outer->var.get(),
                                      split->factor.has_value() ? parts : by);

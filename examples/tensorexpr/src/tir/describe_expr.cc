@@ -2,6 +2,7 @@
 // Describes the expressions for Python.
 #include <algorithm>
 
+#include "intrinsics.h"
 #include "ops.h"
 #include "script/script.h"
 #include "stmt.h"
@@ -126,6 +127,7 @@ PrimExpr MakeLet(const Var& var, const ExprArg& value, const ExprArg& body) {
 }
 
 PrimExpr MakeCall(DType dtype, const tain::String& op, const tain::Array<ExprArg>& args) {
+  CheckArity(op, args.size());
   Exprs all;
   for (const ExprArg& one : args) all.push_back(one.expr);
   return PrimExpr(tain::make_object<CallNode>(dtype, op, all));
@@ -442,33 +444,24 @@ TAIN_REGISTER {
   DescribeLeaves();
   DescribeOperators();
   DescribeRest();
-  const auto name_math = [](const char* op, const char* doc) {
-    tain::reflection::GlobalDef().def((std::string("tensorexpr.tir.") + op).c_str(),
-                                      [op](const ExprArg& x) { return Math(op, {x}); }, arg("x"),
-                                      doc);
-  };
-  for (const char* op :
-       {"exp",   "log",   "sqrt",  "rsqrt", "tanh", "sigmoid", "erf",   "sin",  "cos",
-        "floor", "ceil",  "round", "trunc", "tan",  "asin",    "acos",  "atan", "sinh",
-        "cosh",  "asinh", "acosh", "atanh", "exp2", "log2",    "log10", "log1p"}) {
-    name_math(op, "The function of each element, which is a float.");
-  }
-  name_math("abs", "The absolute value.");
-  const auto name_binary = [](const char* op, const auto& make, const char* doc) {
-    tain::reflection::GlobalDef().def(
-        (std::string("tensorexpr.tir.") + op).c_str(),
-        [op, make](const ExprArg& x, const ExprArg& y) { return make(op, x, y); }, arg("x"),
-        arg("y"), doc);
-  };
-  const auto math = [](const char* op, const ExprArg& x, const ExprArg& y) {
-    return Math(op, {x, y});
-  };
-  name_binary("pow", math, "x to the power of y.");
-  for (const char* op : {"atan2", "fmod", "hypot", "copysign"}) {
-    name_binary(op, math, "The function of C of two floats.");
-  }
-  for (const char* op : {"bitwise_and", "bitwise_or", "bitwise_xor", "shift_left", "shift_right"}) {
-    name_binary(op, &Bitwise, "The operation on the bits of two integers.");
+  for (const Intrinsic& one : kIntrinsics) {
+    const std::string op(one.name), name = "tensorexpr.tir." + op;
+    const bool is_bits = one.kind == Intrinsic::kBits;
+    tain::reflection::GlobalDef all;
+    if (one.arity == 1) {
+      all.def(
+          name.c_str(), [op](const ExprArg& x) { return Math(op, {x}); }, arg("x"),
+          one.kind == Intrinsic::kFloat ? "The function of each element, which is a float."
+                                        : "The function of each element, which is a number.");
+    } else if (one.arity == 2) {
+      all.def(
+          name.c_str(),
+          [op, is_bits](const ExprArg& x, const ExprArg& y) {
+            return is_bits ? Bitwise(op.c_str(), x, y) : Math(op, {x, y});
+          },
+          arg("x"), arg("y"),
+          is_bits ? "The operation on the bits of two integers." : "The function of two numbers.");
+    }
   }
   tain::reflection::GlobalDef()
       .def("tensorexpr.tir.bitwise_not", &BitwiseNot, arg("x"),

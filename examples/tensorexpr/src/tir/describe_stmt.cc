@@ -46,15 +46,26 @@ Stmt NewStore(const Buffer& buffer, const ExprArg& value, const Shape& indices) 
   return Stmt(tain::make_object<BufferStoreNode>(buffer, stored, Plain(indices, "BufferStore")));
 }
 
+/// The value that a variable gets: of its type, or a smaller integer.
+PrimExpr ValueFor(const char* what, const Var& var, const ExprArg& value) {
+  const PrimExpr e = LiteralAs(what, value, var->dtype);
+  const bool fits =
+      e->dtype == var->dtype || (IsInt(e->dtype) && IsInt(var->dtype) && e->dtype.lanes == 1 &&
+                                 var->dtype.lanes == 1 && e->dtype.bits < var->dtype.bits);
+  if (fits) return CastTo(e, var->dtype);
+  TAIN_THROW(TypeError) << what << ": the variable " << std::string(var->name) << " is "
+                        << Text(var->dtype) << ", but the value is " << Text(e->dtype)
+                        << "; convert it with astype()";
+}
+
 Stmt NewFor(const Var& loop_var, const ExprArg& min, const ExprArg& extent, ForKind kind,
             const Stmt& body) {
   if (!IsInt(loop_var->dtype)) {
     TAIN_THROW(TypeError) << "For: expected a loop variable of signed integers, got "
                           << Text(loop_var->dtype);
   }
-  return Stmt(tain::make_object<ForNode>(
-      loop_var, CastTo(LiteralAs("For", min, loop_var->dtype), loop_var->dtype),
-      CastTo(LiteralAs("For", extent, loop_var->dtype), loop_var->dtype), kind, body));
+  return Stmt(tain::make_object<ForNode>(loop_var, ValueFor("For", loop_var, min),
+                                         ValueFor("For", loop_var, extent), kind, body));
 }
 
 void CheckCondition(const char* what, const ExprArg& condition) {
@@ -103,8 +114,7 @@ void DescribeSimple() {
       .def_static(
           "__create__",
           [](const Var& var, const ExprArg& value, const Stmt& body) {
-            return Stmt(tain::make_object<LetStmtNode>(
-                var, CastTo(LiteralAs("LetStmt", value, var->dtype), var->dtype), body));
+            return Stmt(tain::make_object<LetStmtNode>(var, ValueFor("LetStmt", var, value), body));
           },
           arg("var"), arg("value"), arg("body"));
   ObjectDef<AttrStmtNode>("Something that is true in `body`.")

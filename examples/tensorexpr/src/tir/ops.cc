@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tir/intrinsics.h"
+
 namespace tensorexpr {
 namespace {
 
@@ -383,6 +385,13 @@ PrimExpr Ramp(const PrimExpr& base, const PrimExpr& stride, int64_t lanes) {
   return New<RampNode>(base, stride, lanes);
 }
 
+void CheckArity(std::string_view op, size_t given) {
+  const Intrinsic* known = FindIntrinsic(op);
+  if (known == nullptr || known->arity == given) return;
+  TAIN_THROW(ValueError) << "Call: " << op << " takes " << known->arity
+                         << (known->arity == 1 ? " argument" : " arguments") << ", got " << given;
+}
+
 PrimExpr Math(const std::string& op, const std::vector<ExprArg>& args) {
   ExprArg first = args.at(0);
   Exprs all;
@@ -392,7 +401,7 @@ PrimExpr Math(const std::string& op, const std::vector<ExprArg>& args) {
     all.push_back(second.expr);
   }
   const DType dtype = first.expr->dtype;
-  const bool any_number = op == "abs" || op == "pow";
+  const bool any_number = FindIntrinsic(op)->kind == Intrinsic::kNumber;
   if (!IsFloat(dtype) && !(any_number && IsInteger(dtype))) {
     if (first.is_literal) {
       return Math(op, {ExprArg(CastTo(first.expr, kFloat32))});

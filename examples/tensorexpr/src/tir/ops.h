@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "buffer.h"
@@ -75,6 +76,8 @@ PrimExpr Ramp(const PrimExpr& base, const PrimExpr& stride, int64_t lanes);
 PrimExpr Bitwise(const char* op, const ExprArg& a, const ExprArg& b);
 PrimExpr BitwiseNot(const ExprArg& a);
 
+/// Throws ValueError if an operation is called with another number of arguments than it has.
+void CheckArity(std::string_view op, size_t given);
 /// An operation on a float (exp, log ...) or on any number (abs). Throws TypeError for other types.
 PrimExpr Math(const std::string& op, const std::vector<ExprArg>& args);
 

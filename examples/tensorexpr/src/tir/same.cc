@@ -2,6 +2,8 @@
 // Equality of expressions; see same.h.
 #include "same.h"
 
+#include <tain/graph/visit.h>
+
 #include <cstring>
 
 #include "buffer.h"
@@ -43,9 +45,7 @@ class Comparison {
     }
     if (const auto* x = a.as<CallNode>()) {
       const auto* y = b.as<CallNode>();
-      const std::string_view op(x->op);
-      const bool is_pure = !op.starts_with("call_") && !op.starts_with("tvm_");
-      return is_pure && op == std::string_view(y->op) && All(x->args, y->args, depth);
+      return !HasEffects(*x) && x->op == y->op && All(x->args, y->args, depth);
     }
     if (const auto* x = a.as<BufferLoadNode>()) {
       const auto* y = b.as<BufferLoadNode>();
@@ -71,6 +71,22 @@ class Comparison {
 };
 
 }  // namespace
+
+bool HasEffects(const CallNode& call) {
+  const std::string_view op(call.op);
+  return op.starts_with("call_") || op.starts_with("tvm_");
+}
+
+bool IsConstant(const PrimExpr& e) {
+  bool is_constant = true;
+  tain::PreOrderVisit(e, [&](const tain::Any& node) {
+    const auto* call = node.as<CallNode>();
+    if (node.as<BufferLoadNode>() != nullptr || (call != nullptr && HasEffects(*call)))
+      is_constant = false;
+    return is_constant;
+  });
+  return is_constant;
+}
 
 bool IsSame(const PrimExpr& a, const PrimExpr& b) { return Comparison().Same(a, b, 0); }
 

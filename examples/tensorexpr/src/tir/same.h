@@ -10,6 +10,12 @@ namespace tensorexpr {
 /// equality is something else: there, a buffer may stand for another.) False, too, if that takes too long.
 bool IsSame(const PrimExpr& a, const PrimExpr& b);
 
+/// Whether a call does more than compute a value of its arguments.
+bool HasEffects(const CallNode& call);
+/// Whether an expression has the same value wherever its variables have the same: it reads no memory, which
+/// statements change, and calls nothing that has effects.
+bool IsConstant(const PrimExpr& e);
+
 struct SameExpr {
   bool operator()(const PrimExpr& a, const PrimExpr& b) const { return IsSame(a, b); }
 };
