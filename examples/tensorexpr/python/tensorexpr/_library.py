@@ -17,4 +17,4 @@ class Range(tain.Object):
     def __init__(self, begin: Any, end: Any = None) -> None:
         if end is None:
             begin, end = 0, begin
-        self.__init_handle_by_constructor__(Range.from_min_extent, begin, end - begin)
+        self.__init_handle_by_constructor__(Range._between, begin, end)

@@ -403,6 +403,12 @@ void DescribeRest() {
       .def_ro("min", &RangeNode::min)
       .def_ro("extent", &RangeNode::extent)
       .def_static("__create__", &MakeRange, arg("min"), arg("extent"))
+      .def_static(
+          "_between",
+          [](const ExprArg& begin, const ExprArg& end) {
+            return MakeRange(begin, ExprArg(Sub(end, begin)));
+          },
+          arg("begin"), arg("end"), "The range from one value up to another.")
       .def_static("from_min_extent", &MakeRange, arg("min_value"), arg("extent"),
                   "The range from a value on.");
   tain::reflection::EnumDef<IterType>("tensorexpr.tir.IterType",
