@@ -10,6 +10,7 @@
 #include "base/release_queue.h"
 #include "base/state.h"
 #include "objects/class_table.h"
+#include "objects/gc.h"
 #include "objects/gc_state.h"
 #include "objects/override_sets.h"
 
@@ -236,7 +237,7 @@ TAIN_COLD bool WaitForEnd(int tries) noexcept {
 TAIN_COLD PyObject* Recover(PyObject* wrapper, const TainObject* object) noexcept {
   Revive(wrapper);
   AsInstance(wrapper)->word = ReadyWord(object);
-  if (PyType_IS_GC(Py_TYPE(wrapper)) && !PyObject_GC_IsTracked(wrapper)) PyObject_GC_Track(wrapper);
+  Track(wrapper);
   return wrapper;
 }
 

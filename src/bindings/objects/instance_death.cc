@@ -11,6 +11,7 @@
 #include "base/bridge_lock.h"
 #include "objects/class_table.h"
 #include "objects/found_names.h"
+#include "objects/gc.h"
 #include "objects/gc_candidates.h"
 #include "objects/gc_pace.h"
 #include "objects/instance.h"
@@ -35,10 +36,6 @@ TAIN_COLD void DropCandidate(TainObject* object) noexcept {
   NoteCandidate(object);
   internal::DecRef(object);
   CollectIfDue();
-}
-
-void Track(PyObject* self) noexcept {
-  if (PyType_IS_GC(Py_TYPE(self)) && !PyObject_GC_IsTracked(self)) PyObject_GC_Track(self);
 }
 
 /// Forgets the functions that were found as attributes of a library's module: they hold the module.
@@ -167,12 +164,11 @@ void TearDown(PyObject* self) noexcept {
 /// Runs __del__; true if the wrapper lives on.
 bool RunDel(PyObject* self) noexcept {
   if (Py_TYPE(self)->tp_finalize == nullptr) return false;
-  const bool gc = PyType_IS_GC(Py_TYPE(self));
-  if (gc) PyObject_GC_Track(self);
+  Track(self);
   if (PyObject_CallFinalizerFromDealloc(self) < 0) return true;
   // __del__ may have given the object to C++.
   if (TryFlip(self)) return true;
-  if (gc) PyObject_GC_UnTrack(self);
+  if (PyType_IS_GC(Py_TYPE(self))) PyObject_GC_UnTrack(self);
   return false;
 }
 

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bounds and simplification; see analyzer.h.
+// Bounds of expressions; see analyzer.h.
 #include "analyzer.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "arith/linear.h"
 #include "tir/same.h"
 
 namespace tensorexpr {
 namespace {
-
-bool IsIndex(const PrimExpr& e) {
-  return IsInt(e->dtype) && e->dtype.lanes == 1 && e->dtype.bits >= 32;
-}
 
 bool IsInfinite(int64_t v) { return v == Bounds::kAll || v == Bounds::kNone; }
 
@@ -187,190 +182,6 @@ Bounds Analyzer::Raw(const PrimExpr& e, int depth) const {
       if (a.min >= 0 && a.max < b.min) result = a;
       if (a.min >= 0) result.max = std::min(result.max, a.max);
     }
-  }
-  return result;
-}
-
-namespace {
-
-/// The rules for one node whose parts are simple already.
-class Rules {
- public:
-  explicit Rules(const Analyzer& facts) : facts_(facts) {}
-
-  std::optional<PrimExpr> Apply(const PrimExpr& node) const {
-    if (const auto* binary = node.as<BinaryNode>()) return Binary(*binary);
-    if (const auto* cast = node.as<CastNode>()) return CastTo(cast->value, cast->dtype);
-    if (const auto* no = node.as<NotNode>()) return Negated(no->a);
-    if (const auto* select = node.as<SelectNode>()) {
-      return Select(select->condition, select->true_value, select->false_value);
-    }
-    if (const auto* call = node.as<CallNode>();
-        call != nullptr && std::string_view(call->op) == "if_then_else") {
-      if (const std::optional<int64_t> value = AsInt(call->args[0]))
-        return call->args[*value != 0 ? 1 : 2];
-    }
-    return std::nullopt;
-  }
-
- private:
-  static std::optional<PrimExpr> Negated(const PrimExpr& e) {
-    if (const auto* lt = e.as<LTNode>(); lt != nullptr && IsInteger(lt->a->dtype))
-      return LE(lt->b, lt->a);
-    if (const auto* le = e.as<LENode>(); le != nullptr && IsInteger(le->a->dtype))
-      return LT(le->b, le->a);
-    return Not(e);
-  }
-
-  std::optional<PrimExpr> Binary(const BinaryNode& e) const {
-    const PrimExpr folded = RemakeBinary(e, e.a, e.b);
-    const auto* left = folded.as<BinaryNode>();
-    if (left == nullptr || !IsIndex(left->a)) return Logic(folded);
-    if (folded.as<ArithmeticNode>() != nullptr) {
-      if (left->a.as<AddNode>() == nullptr && folded.as<AddNode>() == nullptr &&
-          folded.as<SubNode>() == nullptr && folded.as<MulNode>() == nullptr) {
-        return Divided(folded);
-      }
-      if (folded.as<AddNode>() != nullptr || folded.as<SubNode>() != nullptr ||
-          folded.as<MulNode>() != nullptr) {
-        return Sum(folded);
-      }
-      return Divided(folded);
-    }
-    return Compared(folded, *left);
-  }
-
-  std::optional<PrimExpr> Logic(const PrimExpr& e) const {
-    const auto* logic = e.as<LogicNode>();
-    if (logic != nullptr && IsSame(logic->a, logic->b)) return logic->a;
-    return e;
-  }
-
-  std::optional<PrimExpr> Sum(const PrimExpr& e) const {
-    std::optional<Linear> sum = LinearOf(e);
-    if (!sum) return e;
-    JoinRemainders(&*sum);
-    return ExprOf(*sum, e->dtype);
-  }
-
-  /// (x // c) * c + x % c is x.
-  static void JoinRemainders(Linear* sum) {
-    for (size_t i = 0; i < sum->parts.size(); ++i) {
-      const auto* mod = sum->parts[i].term.as<FloorModNode>();
-      const std::optional<int64_t> c = mod == nullptr ? std::nullopt : AsInt(mod->b);
-      if (!c) continue;
-      for (size_t j = 0; j < sum->parts.size(); ++j) {
-        const auto* div = sum->parts[j].term.as<FloorDivNode>();
-        if (div == nullptr || AsInt(div->b) != c ||
-            sum->parts[j].factor != sum->parts[i].factor * *c)
-          continue;
-        if (!IsSame(div->a, mod->a)) continue;
-        const std::optional<Linear> whole = LinearOf(mod->a);
-        if (!whole) continue;
-        const int64_t factor = sum->parts[i].factor;
-        sum->parts.erase(sum->parts.begin() + static_cast<std::ptrdiff_t>(std::max(i, j)));
-        sum->parts.erase(sum->parts.begin() + static_cast<std::ptrdiff_t>(std::min(i, j)));
-        sum->AddAll(*whole, factor);
-        return JoinRemainders(sum);
-      }
-    }
-  }
-
-  std::optional<PrimExpr> Divided(const PrimExpr& e) const {
-    const auto* binary = e.as<BinaryNode>();
-    if (e.as<MinNode>() != nullptr || e.as<MaxNode>() != nullptr) {
-      const PrimExpr apart_by = Sub(binary->a, binary->b);
-      if (!facts_.IsExact(apart_by)) return e;
-      const Bounds difference = facts_.BoundsOf(apart_by);
-      const bool is_min = e.as<MinNode>() != nullptr;
-      if (difference.max <= 0) return is_min ? binary->a : binary->b;
-      if (difference.min >= 0) return is_min ? binary->b : binary->a;
-      return e;
-    }
-    const std::optional<int64_t> c = AsInt(binary->b);
-    if (!c || *c < 1 || !facts_.IsExact(binary->a)) return e;
-    const Bounds a = facts_.BoundsOf(binary->a);
-    const bool is_floor = e.as<FloorDivNode>() != nullptr || e.as<FloorModNode>() != nullptr;
-    if (!is_floor && a.min < 0) return e;
-    const bool is_quotient = e.as<FloorDivNode>() != nullptr || e.as<DivNode>() != nullptr;
-    if (a.min >= 0 && a.max < *c) return is_quotient ? IntConst(0, e->dtype) : binary->a;
-    const std::optional<Linear> sum = LinearOf(binary->a);
-    if (!sum) return e;
-    Linear multiples, rest;
-    sum->Split(*c, &multiples, &rest);
-    const PrimExpr remainder = ExprOf(rest, e->dtype);
-    if (!facts_.IsExact(remainder)) return e;
-    const Bounds b = facts_.BoundsOf(remainder);
-    const bool fits = b.min >= 0 && b.max < *c;
-    if (multiples.parts.empty() && multiples.constant == 0 && !fits)
-      return Nested(e, *binary, *c, is_quotient);
-    for (Linear::Part& part : multiples.parts) part.factor /= *c;
-    multiples.constant /= *c;
-    const PrimExpr divisor = IntConst(*c, e->dtype);
-    if (!is_quotient) return fits ? remainder : FloorMod(remainder, divisor);
-    const PrimExpr whole = ExprOf(multiples, e->dtype);
-    if (!facts_.IsExact(whole)) return e;
-    return fits ? whole : Add(whole, FloorDiv(remainder, divisor));
-  }
-
-  /// (x // a) // b is x // (a * b), and (x * a) // (a * b) is x // b.
-  std::optional<PrimExpr> Nested(const PrimExpr& e, const BinaryNode& binary, int64_t c,
-                                 bool is_quotient) const {
-    const auto* inner = binary.a.as<FloorDivNode>();
-    const std::optional<int64_t> d = inner == nullptr ? std::nullopt : AsInt(inner->b);
-    if (is_quotient && d && *d > 0 && *d <= MaxOf(e->dtype) / c) {
-      return FloorDiv(inner->a, IntConst(*d * c, e->dtype));
-    }
-    const std::optional<Linear> sum = LinearOf(binary.a);
-    int64_t common = c;
-    for (const Linear::Part& part : sum->parts) common = std::gcd(common, part.factor);
-    common = std::gcd(common, sum->constant);
-    if (common <= 1) return e;
-    Linear less = *sum;
-    for (Linear::Part& part : less.parts) part.factor /= common;
-    less.constant /= common;
-    const PrimExpr a = ExprOf(less, e->dtype), b = IntConst(c / common, e->dtype);
-    return is_quotient ? FloorDiv(a, b) : Mul(FloorMod(a, b), IntConst(common, e->dtype));
-  }
-
-  std::optional<PrimExpr> Compared(const PrimExpr& e, const BinaryNode& binary) const {
-    const std::optional<Linear> a = LinearOf(binary.a), b = LinearOf(binary.b);
-    if (!a || !b) return e;
-    if (!facts_.IsExact(binary.a) || !facts_.IsExact(binary.b)) return e;
-    Linear over = *a, under = *b;  // a - b, b - a
-    over.AddAll(*b, -1);
-    under.AddAll(*a, -1);
-    const auto decide = [&](bool yes, bool no) -> std::optional<PrimExpr> {
-      if (yes) return True();
-      if (no) return BoolConst(false);
-      return e;
-    };
-    const bool is_less = facts_.IsAtMost(over, -1), is_more = facts_.IsAtMost(under, -1);
-    if (e.as<LTNode>() != nullptr) return decide(is_less, facts_.IsAtMost(under, 0));
-    if (e.as<LENode>() != nullptr) return decide(facts_.IsAtMost(over, 0), is_more);
-    if (e.as<GTNode>() != nullptr) return decide(is_more, facts_.IsAtMost(over, 0));
-    if (e.as<GENode>() != nullptr) return decide(facts_.IsAtMost(under, 0), is_less);
-    const bool same = facts_.IsAtMost(over, 0) && facts_.IsAtMost(under, 0);
-    if (e.as<EQNode>() != nullptr) return decide(same, is_less || is_more);
-    return decide(is_less || is_more, same);
-  }
-
-  const Analyzer& facts_;
-};
-
-}  // namespace
-
-PrimExpr Analyzer::Simplify(const PrimExpr& e) const {
-  PrimExpr result = e;
-  for (int round = 0; round < 4; ++round) {  // a rule may make room for another
-    const Rules rules(*this);
-    const PrimExpr before = result;
-    result = RewriteExpr(result, [&](const PrimExpr& part) -> std::optional<PrimExpr> {
-      std::optional<PrimExpr> made = rules.Apply(part);
-      if (made && IsSame(*made, part)) return std::nullopt;  // what does not change stays
-      return made;
-    });
-    if (result.same_as(before)) break;
   }
   return result;
 }

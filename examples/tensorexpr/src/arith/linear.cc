@@ -2,6 +2,8 @@
 // Sums of terms; see linear.h.
 #include "linear.h"
 
+#include <algorithm>
+
 #include "tir/same.h"
 
 namespace tensorexpr {
@@ -20,16 +22,14 @@ bool Collect(const PrimExpr& e, int64_t factor, Linear* sum, int depth) {
     sum->constant += *value * factor;
     return sum->constant <= kLargest && sum->constant >= -kLargest;
   }
-  if (const auto* add = e.as<AddNode>()) {
-    return Collect(add->a, factor, sum, depth + 1) && Collect(add->b, factor, sum, depth + 1);
-  }
-  if (const auto* sub = e.as<SubNode>()) {
-    return Collect(sub->a, factor, sum, depth + 1) && Collect(sub->b, -factor, sum, depth + 1);
-  }
-  if (const auto* mul = e.as<MulNode>()) {
-    const std::optional<int64_t> a = AsInt(mul->a), b = AsInt(mul->b);
-    if (b && *b <= kLargest && *b >= -kLargest) return Collect(mul->a, factor * *b, sum, depth + 1);
-    if (a && *a <= kLargest && *a >= -kLargest) return Collect(mul->b, factor * *a, sum, depth + 1);
+  const auto* binary = e.as<BinaryNode>();
+  if (binary != nullptr && IsLinear(*binary)) {
+    const auto [a, b] = FactorsOf(*binary);
+    const auto is_small = [](int64_t f) { return f <= kLargest && f >= -kLargest; };
+    if (is_small(a) && is_small(b)) {
+      return (a == 0 || Collect(binary->a, factor * a, sum, depth + 1)) &&
+             (b == 0 || Collect(binary->b, factor * b, sum, depth + 1));
+    }
   }
   sum->Add(e, factor);
   return sum->parts.size() <= kMostTerms;
@@ -37,11 +37,24 @@ bool Collect(const PrimExpr& e, int64_t factor, Linear* sum, int depth) {
 
 }  // namespace
 
+bool IsLinear(const BinaryNode& e) {
+  const tain::AnyView self(&e);
+  if (self.as<AddNode>() != nullptr || self.as<SubNode>() != nullptr) return true;
+  return self.as<MulNode>() != nullptr && (AsInt(e.a) || AsInt(e.b));
+}
+
+std::pair<int64_t, int64_t> FactorsOf(const BinaryNode& e) {
+  const tain::AnyView self(&e);
+  if (self.as<MulNode>() == nullptr) return {1, self.as<SubNode>() != nullptr ? -1 : 1};
+  if (const std::optional<int64_t> b = AsInt(e.b)) return {*b, 0};
+  return {0, *AsInt(e.a)};
+}
+
 void Linear::Add(const PrimExpr& term, int64_t factor) {
   for (size_t i = 0; i < parts.size(); ++i) {
     const bool is_same = IsSame(parts[i].term, term);
     if (!is_same) continue;
-    parts[i].factor += factor;
+    parts[i].factor = Plus(parts[i].factor, factor);
     if (parts[i].factor == 0) parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i));
     return;
   }
@@ -49,8 +62,28 @@ void Linear::Add(const PrimExpr& term, int64_t factor) {
 }
 
 void Linear::AddAll(const Linear& other, int64_t factor) {
-  for (const Part& part : other.parts) Add(part.term, part.factor * factor);
-  constant += other.constant * factor;
+  for (const Part& part : other.parts) Add(part.term, Times(part.factor, factor));
+  constant = Plus(constant, Times(other.constant, factor));
+}
+
+void Linear::JoinRemainders() {
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const auto* mod = parts[i].term.as<FloorModNode>();
+    const std::optional<int64_t> c = mod == nullptr ? std::nullopt : AsInt(mod->b);
+    if (!c) continue;
+    for (size_t j = 0; j < parts.size(); ++j) {
+      const auto* div = parts[j].term.as<FloorDivNode>();
+      if (div == nullptr || AsInt(div->b) != c || parts[j].factor != parts[i].factor * *c) continue;
+      if (!IsSame(div->a, mod->a)) continue;
+      const std::optional<Linear> whole = LinearOf(mod->a);
+      if (!whole) continue;
+      const int64_t factor = parts[i].factor;
+      parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(std::max(i, j)));
+      parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(std::min(i, j)));
+      AddAll(*whole, factor);
+      return JoinRemainders();
+    }
+  }
 }
 
 void Linear::Split(int64_t divisor, Linear* multiples, Linear* rest) const {
@@ -84,11 +117,11 @@ PrimExpr ExprOf(const Linear& sum, DType dtype) {
   }
   for (const Linear::Part& part : sum.parts) {
     if (part.factor >= 0) continue;
-    const PrimExpr term = Mul(part.term, IntConst(-part.factor, dtype));
+    const PrimExpr term = Mul(part.term, IntConst(Times(part.factor, -1), dtype));
     result = Sub(result ? *result : IntConst(0, dtype), term);
   }
   if (sum.constant < 0 && !(sum.parts.empty())) {
-    result = Sub(result ? *result : IntConst(0, dtype), IntConst(-sum.constant, dtype));
+    result = Sub(result ? *result : IntConst(0, dtype), IntConst(Times(sum.constant, -1), dtype));
   } else if (sum.constant < 0) {
     result = IntConst(sum.constant, dtype);
   }

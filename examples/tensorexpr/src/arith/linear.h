@@ -2,11 +2,29 @@
 // Integer expressions as sums of multiples of terms.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "tir/ops.h"
 
 namespace tensorexpr {
+
+/// Whether an expression is an integer of the kind that counts and indices are.
+inline bool IsIndex(const PrimExpr& e) {
+  return IsInt(e->dtype) && e->dtype.lanes == 1 && e->dtype.bits >= 32;
+}
+/// Whether a node is a sum, a difference, or a product with a constant.
+bool IsLinear(const BinaryNode& e);
+/// Returns the factors of the operands a and b of such a node.
+std::pair<int64_t, int64_t> FactorsOf(const BinaryNode& e);
+
+/// Integers wrap around, as they do in the generated code.
+inline int64_t Plus(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+inline int64_t Times(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
 
 /// constant + factor * term + ...; no two terms are equal, and none is a sum.
 struct Linear {
@@ -20,6 +38,8 @@ struct Linear {
 
   void Add(const PrimExpr& term, int64_t factor);
   void AddAll(const Linear& other, int64_t factor);
+  /// (x // c) * c + x % c is x.
+  void JoinRemainders();
   /// Splits into the part whose factors are multiples of a number, and the rest.
   void Split(int64_t divisor, Linear* multiples, Linear* rest) const;
 };

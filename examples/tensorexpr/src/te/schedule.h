@@ -27,7 +27,7 @@ struct SplitNode : IterRelationNode {
         inner(std::move(its_inner)),
         factor(std::move(its_factor)),
         nparts(std::move(parts)) {}
-  TAIN_OBJECT("tensorexpr.te.Split", SplitNode, IterRelationNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.te.Split", SplitNode, IterRelationNode);
 };
 
 /// fused = outer * (extent of inner) + inner.
@@ -35,7 +35,7 @@ struct FuseNode : IterRelationNode {
   IterVar outer, inner, fused;
   FuseNode(IterVar its_outer, IterVar its_inner, IterVar its_fused)
       : outer(std::move(its_outer)), inner(std::move(its_inner)), fused(std::move(its_fused)) {}
-  TAIN_OBJECT("tensorexpr.te.Fuse", FuseNode, IterRelationNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.te.Fuse", FuseNode, IterRelationNode);
 };
 
 /// Where the loops of a stage stand.
@@ -76,7 +76,7 @@ struct StageNode : tain::Object {
   void SetKind(const IterVar& axis, ForKind kind);
   void ComputeAt(const Stage& parent, const IterVar& axis);
 
-  TAIN_OBJECT("tensorexpr.te.Stage", StageNode, tain::Object);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.te.Stage", StageNode, tain::Object);
 };
 
 struct ScheduleNode : tain::Object {
@@ -92,7 +92,7 @@ struct ScheduleNode : tain::Object {
                    const tain::Array<Operation>& readers);
   Tensor RFactor(const Tensor& tensor, const IterVar& axis, int64_t factor_axis);
 
-  TAIN_OBJECT("tensorexpr.te.Schedule", ScheduleNode, tain::Object);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.te.Schedule", ScheduleNode, tain::Object);
 };
 
 /// How the loops of a stage give the axes of its operation their values.

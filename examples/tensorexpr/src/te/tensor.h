@@ -42,7 +42,7 @@ struct TensorNode : DataProducerNode {
   std::string Name() const override;
   /// Only a tensor without dimensions stands for an expression; throws TypeError for others.
   PrimExpr AsExpr() const override;
-  TAIN_OBJECT("tensorexpr.te.Tensor", TensorNode, DataProducerNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.te.Tensor", TensorNode, DataProducerNode);
 };
 
 /// A tensor that is given.
@@ -55,7 +55,7 @@ struct PlaceholderOpNode : OperationNode {
   DType OutputType(size_t) const override { return dtype; }
   Exprs OutputShape(size_t) const override { return shape; }
   std::vector<Tensor> Inputs() const override { return {}; }
-  TAIN_OBJECT("tensorexpr.te.PlaceholderOp", PlaceholderOpNode, OperationNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.te.PlaceholderOp", PlaceholderOpNode, OperationNode);
 };
 
 /// Tensors whose elements are expressions of their indices.
@@ -75,7 +75,7 @@ struct ComputeOpNode : OperationNode {
   /// The reduction of the first result, or null. Borrowed.
   const ReduceNode* reduction() const { return body[0].as<ReduceNode>(); }
   tain::Array<IterVar> ReduceAxis() const;
-  TAIN_OBJECT("tensorexpr.te.ComputeOp", ComputeOpNode, OperationNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.te.ComputeOp", ComputeOpNode, OperationNode);
 };
 
 /// Tensors that a statement computes.
@@ -95,7 +95,7 @@ struct ExternOpNode : OperationNode {
   DType OutputType(size_t i) const override { return output_placeholders[i]->dtype; }
   Exprs OutputShape(size_t i) const override { return output_placeholders[i]->shape; }
   std::vector<Tensor> Inputs() const override;
-  TAIN_OBJECT("tensorexpr.te.ExternOp", ExternOpNode, OperationNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.te.ExternOp", ExternOpNode, OperationNode);
 };
 
 Tensor OutputOf(const Operation& op, size_t i = 0);

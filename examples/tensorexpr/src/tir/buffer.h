@@ -28,7 +28,7 @@ struct BufferNode : tain::Object {
         data_alignment(alignment),
         offset_factor(factor),
         scope(std::move(its_scope)) {}
-  TAIN_OBJECT("tensorexpr.tir.Buffer", BufferNode, tain::Object);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.Buffer", BufferNode, tain::Object);
 };
 using Buffer = tain::Ref<BufferNode>;
 
@@ -42,7 +42,7 @@ struct BufferLoadNode : PrimExprNode {
   Exprs indices;
   /// Throws TypeError for an index of another type, IndexError for another number of indices.
   BufferLoadNode(Buffer its_buffer, Exprs its_indices);
-  TAIN_OBJECT("tensorexpr.tir.BufferLoad", BufferLoadNode, PrimExprNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.BufferLoad", BufferLoadNode, PrimExprNode);
 };
 
 /// Part of a buffer.
@@ -51,7 +51,7 @@ struct BufferRegionNode : tain::Object {
   tain::Array<Range> region;
   BufferRegionNode(Buffer its_buffer, tain::Array<Range> its_region)
       : buffer(std::move(its_buffer)), region(std::move(its_region)) {}
-  TAIN_OBJECT("tensorexpr.tir.BufferRegion", BufferRegionNode, tain::Object);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.BufferRegion", BufferRegionNode, tain::Object);
 };
 using BufferRegion = tain::Ref<BufferRegionNode>;
 
@@ -74,7 +74,7 @@ struct ProducerLoadNode : PrimExprNode {
       : PrimExprNode(its_producer->dtype),
         producer(std::move(its_producer)),
         indices(std::move(its_indices)) {}
-  TAIN_OBJECT("tensorexpr.tir.ProducerLoad", ProducerLoadNode, PrimExprNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.ProducerLoad", ProducerLoadNode, PrimExprNode);
 };
 
 }  // namespace tensorexpr

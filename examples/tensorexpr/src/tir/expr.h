@@ -14,6 +14,7 @@ struct PrimExprNode : tain::Object {
   DType dtype;
   explicit PrimExprNode(DType its_type) noexcept : dtype(its_type) {}
   TAIN_OBJECT("tensorexpr.tir.PrimExpr", PrimExprNode, tain::Object);
+  static constexpr int32_t _type_child_slots = 48;
 };
 using PrimExpr = tain::Ref<PrimExprNode>;
 using Exprs = tain::Array<PrimExpr>;
@@ -26,32 +27,33 @@ struct VarNode : PrimExprNode {
   VarNode(tain::String its_name, DType its_type)
       : PrimExprNode(its_type), name(std::move(its_name)) {}
   TAIN_OBJECT("tensorexpr.tir.Var", VarNode, PrimExprNode);
+  static constexpr int32_t _type_child_slots = 1;
 };
 using Var = tain::Ref<VarNode>;
 
 /// A variable that is never negative, such as an extent.
 struct SizeVarNode : VarNode {
   using VarNode::VarNode;
-  TAIN_OBJECT("tensorexpr.tir.SizeVar", SizeVarNode, VarNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.SizeVar", SizeVarNode, VarNode);
 };
 
 struct IntImmNode : PrimExprNode {
   int64_t value;
   IntImmNode(DType its_type, int64_t its_value) : PrimExprNode(its_type), value(its_value) {}
-  TAIN_OBJECT("tensorexpr.tir.IntImm", IntImmNode, PrimExprNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.IntImm", IntImmNode, PrimExprNode);
 };
 
 struct FloatImmNode : PrimExprNode {
   double value;
   FloatImmNode(DType its_type, double its_value) : PrimExprNode(its_type), value(its_value) {}
-  TAIN_OBJECT("tensorexpr.tir.FloatImm", FloatImmNode, PrimExprNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.FloatImm", FloatImmNode, PrimExprNode);
 };
 
 struct StringImmNode : PrimExprNode {
   tain::String value;
   explicit StringImmNode(tain::String its_value)
       : PrimExprNode(kHandle), value(std::move(its_value)) {}
-  TAIN_OBJECT("tensorexpr.tir.StringImm", StringImmNode, PrimExprNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.StringImm", StringImmNode, PrimExprNode);
 };
 
 // ---------------------------------------------------------------- operators
@@ -60,7 +62,7 @@ struct CastNode : PrimExprNode {
   PrimExpr value;
   CastNode(DType its_type, PrimExpr its_value)
       : PrimExprNode(its_type), value(std::move(its_value)) {}
-  TAIN_OBJECT("tensorexpr.tir.Cast", CastNode, PrimExprNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.Cast", CastNode, PrimExprNode);
 };
 
 /// A node with two operands.
@@ -69,6 +71,8 @@ struct BinaryNode : PrimExprNode {
   BinaryNode(DType its_type, PrimExpr its_a, PrimExpr its_b)
       : PrimExprNode(its_type), a(std::move(its_a)), b(std::move(its_b)) {}
   TAIN_OBJECT("tensorexpr.tir.BinaryOp", BinaryNode, PrimExprNode);
+  static constexpr int32_t _type_child_slots = 20;
+  static constexpr bool _type_child_slots_can_overflow = false;
 };
 
 /// Arithmetic: the value has the type of the operands.
@@ -76,97 +80,103 @@ struct ArithmeticNode : BinaryNode {
   ArithmeticNode(PrimExpr its_a, PrimExpr its_b)
       : BinaryNode(its_a->dtype, its_a, std::move(its_b)) {}
   TAIN_OBJECT("tensorexpr.tir.ArithmeticOp", ArithmeticNode, BinaryNode);
+  static constexpr int32_t _type_child_slots = 9;
+  static constexpr bool _type_child_slots_can_overflow = false;
 };
 /// A comparison: the value is a bool.
 struct ComparisonNode : BinaryNode {
   ComparisonNode(PrimExpr its_a, PrimExpr its_b)
       : BinaryNode(WithLanes(kBool, its_a->dtype.lanes), its_a, std::move(its_b)) {}
   TAIN_OBJECT("tensorexpr.tir.CmpOp", ComparisonNode, BinaryNode);
+  static constexpr int32_t _type_child_slots = 6;
+  static constexpr bool _type_child_slots_can_overflow = false;
 };
 /// And, Or: operands and value are bools.
 struct LogicNode : BinaryNode {
   LogicNode(PrimExpr its_a, PrimExpr its_b) : BinaryNode(its_a->dtype, its_a, std::move(its_b)) {}
   TAIN_OBJECT("tensorexpr.tir.LogicOp", LogicNode, BinaryNode);
+  static constexpr int32_t _type_child_slots = 2;
+  static constexpr bool _type_child_slots_can_overflow = false;
 };
 
 struct AddNode : ArithmeticNode {
   using ArithmeticNode::ArithmeticNode;
-  TAIN_OBJECT("tensorexpr.tir.Add", AddNode, ArithmeticNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.Add", AddNode, ArithmeticNode);
 };
 struct SubNode : ArithmeticNode {
   using ArithmeticNode::ArithmeticNode;
-  TAIN_OBJECT("tensorexpr.tir.Sub", SubNode, ArithmeticNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.Sub", SubNode, ArithmeticNode);
 };
 struct MulNode : ArithmeticNode {
   using ArithmeticNode::ArithmeticNode;
-  TAIN_OBJECT("tensorexpr.tir.Mul", MulNode, ArithmeticNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.Mul", MulNode, ArithmeticNode);
 };
 /// The quotient: of integers rounded towards zero.
 struct DivNode : ArithmeticNode {
   using ArithmeticNode::ArithmeticNode;
-  TAIN_OBJECT("tensorexpr.tir.Div", DivNode, ArithmeticNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.Div", DivNode, ArithmeticNode);
 };
 /// The remainder that belongs to Div.
 struct ModNode : ArithmeticNode {
   using ArithmeticNode::ArithmeticNode;
-  TAIN_OBJECT("tensorexpr.tir.Mod", ModNode, ArithmeticNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.Mod", ModNode, ArithmeticNode);
 };
 /// The quotient, rounded down.
 struct FloorDivNode : ArithmeticNode {
   using ArithmeticNode::ArithmeticNode;
-  TAIN_OBJECT("tensorexpr.tir.FloorDiv", FloorDivNode, ArithmeticNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.FloorDiv", FloorDivNode, ArithmeticNode);
 };
 /// The remainder that belongs to FloorDiv.
 struct FloorModNode : ArithmeticNode {
   using ArithmeticNode::ArithmeticNode;
-  TAIN_OBJECT("tensorexpr.tir.FloorMod", FloorModNode, ArithmeticNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.FloorMod", FloorModNode, ArithmeticNode);
 };
 struct MinNode : ArithmeticNode {
   using ArithmeticNode::ArithmeticNode;
-  TAIN_OBJECT("tensorexpr.tir.Min", MinNode, ArithmeticNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.Min", MinNode, ArithmeticNode);
 };
 struct MaxNode : ArithmeticNode {
   using ArithmeticNode::ArithmeticNode;
-  TAIN_OBJECT("tensorexpr.tir.Max", MaxNode, ArithmeticNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.Max", MaxNode, ArithmeticNode);
 };
 
 struct EQNode : ComparisonNode {
   using ComparisonNode::ComparisonNode;
-  TAIN_OBJECT("tensorexpr.tir.EQ", EQNode, ComparisonNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.EQ", EQNode, ComparisonNode);
 };
 struct NENode : ComparisonNode {
   using ComparisonNode::ComparisonNode;
-  TAIN_OBJECT("tensorexpr.tir.NE", NENode, ComparisonNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.NE", NENode, ComparisonNode);
 };
 struct LTNode : ComparisonNode {
   using ComparisonNode::ComparisonNode;
-  TAIN_OBJECT("tensorexpr.tir.LT", LTNode, ComparisonNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.LT", LTNode, ComparisonNode);
 };
 struct LENode : ComparisonNode {
   using ComparisonNode::ComparisonNode;
-  TAIN_OBJECT("tensorexpr.tir.LE", LENode, ComparisonNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.LE", LENode, ComparisonNode);
 };
 struct GTNode : ComparisonNode {
   using ComparisonNode::ComparisonNode;
-  TAIN_OBJECT("tensorexpr.tir.GT", GTNode, ComparisonNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.GT", GTNode, ComparisonNode);
 };
 struct GENode : ComparisonNode {
   using ComparisonNode::ComparisonNode;
-  TAIN_OBJECT("tensorexpr.tir.GE", GENode, ComparisonNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.GE", GENode, ComparisonNode);
 };
 
 struct AndNode : LogicNode {
   using LogicNode::LogicNode;
-  TAIN_OBJECT("tensorexpr.tir.And", AndNode, LogicNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.And", AndNode, LogicNode);
 };
 struct OrNode : LogicNode {
   using LogicNode::LogicNode;
-  TAIN_OBJECT("tensorexpr.tir.Or", OrNode, LogicNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.Or", OrNode, LogicNode);
 };
 struct NotNode : PrimExprNode {
   PrimExpr a;
   explicit NotNode(PrimExpr its_a) : PrimExprNode(its_a->dtype), a(std::move(its_a)) {}
-  TAIN_OBJECT("tensorexpr.tir.Not", NotNode, PrimExprNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.Not", NotNode, PrimExprNode);
 };
 
 /// One of two values. Both are computed, so neither may fault.
@@ -177,7 +187,7 @@ struct SelectNode : PrimExprNode {
         condition(std::move(its_condition)),
         true_value(if_true),
         false_value(std::move(if_false)) {}
-  TAIN_OBJECT("tensorexpr.tir.Select", SelectNode, PrimExprNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.Select", SelectNode, PrimExprNode);
 };
 
 // ---------------------------------------------------------------- vectors, bindings, calls
@@ -191,7 +201,7 @@ struct RampNode : PrimExprNode {
         base(its_base),
         stride(std::move(its_stride)),
         lanes(its_lanes) {}
-  TAIN_OBJECT("tensorexpr.tir.Ramp", RampNode, PrimExprNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.Ramp", RampNode, PrimExprNode);
 };
 
 /// A vector of equal elements.
@@ -202,7 +212,7 @@ struct BroadcastNode : PrimExprNode {
       : PrimExprNode(WithLanes(its_value->dtype, static_cast<int>(its_lanes))),
         value(its_value),
         lanes(its_lanes) {}
-  TAIN_OBJECT("tensorexpr.tir.Broadcast", BroadcastNode, PrimExprNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.Broadcast", BroadcastNode, PrimExprNode);
 };
 
 /// The value of `body` where `var` is `value`.
@@ -214,7 +224,7 @@ struct LetNode : PrimExprNode {
         var(std::move(its_var)),
         value(std::move(its_value)),
         body(its_body) {}
-  TAIN_OBJECT("tensorexpr.tir.Let", LetNode, PrimExprNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.Let", LetNode, PrimExprNode);
 };
 
 /// A call of an operation that has a name: `exp`, `call_packed` ...
@@ -223,7 +233,7 @@ struct CallNode : PrimExprNode {
   Exprs args;
   CallNode(DType its_type, tain::String its_op, Exprs its_args)
       : PrimExprNode(its_type), op(std::move(its_op)), args(std::move(its_args)) {}
-  TAIN_OBJECT("tensorexpr.tir.Call", CallNode, PrimExprNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.Call", CallNode, PrimExprNode);
 };
 
 // ---------------------------------------------------------------- ranges and axes
@@ -233,7 +243,7 @@ struct RangeNode : tain::Object {
   PrimExpr min, extent;
   RangeNode(PrimExpr its_min, PrimExpr its_extent)
       : min(std::move(its_min)), extent(std::move(its_extent)) {}
-  TAIN_OBJECT("tensorexpr.tir.Range", RangeNode, tain::Object);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.Range", RangeNode, tain::Object);
 };
 using Range = tain::Ref<RangeNode>;
 
@@ -266,7 +276,7 @@ struct IterVarNode : ExprConvertibleNode {
         iter_type(type),
         thread_tag(std::move(tag)) {}
   PrimExpr AsExpr() const override { return var; }
-  TAIN_OBJECT("tensorexpr.tir.IterVar", IterVarNode, ExprConvertibleNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.IterVar", IterVarNode, ExprConvertibleNode);
 };
 using IterVar = tain::Ref<IterVarNode>;
 
@@ -280,7 +290,7 @@ struct CommReducerNode : tain::Object {
         rhs(std::move(its_rhs)),
         result(std::move(its_result)),
         identity(std::move(its_identity)) {}
-  TAIN_OBJECT("tensorexpr.tir.CommReducer", CommReducerNode, tain::Object);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.CommReducer", CommReducerNode, tain::Object);
 };
 using CommReducer = tain::Ref<CommReducerNode>;
 
@@ -301,7 +311,7 @@ struct ReduceNode : PrimExprNode {
         axis(std::move(its_axis)),
         condition(std::move(its_condition)),
         value_index(index) {}
-  TAIN_OBJECT("tensorexpr.tir.Reduce", ReduceNode, PrimExprNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.Reduce", ReduceNode, PrimExprNode);
 };
 using Reduce = tain::Ref<ReduceNode>;
 

@@ -10,6 +10,7 @@ namespace tensorexpr {
 
 struct StmtNode : tain::Object {
   TAIN_OBJECT("tensorexpr.tir.Stmt", StmtNode, tain::Object);
+  static constexpr int32_t _type_child_slots = 24;
 };
 using Stmt = tain::Ref<StmtNode>;
 
@@ -19,7 +20,7 @@ struct LetStmtNode : StmtNode {
   Stmt body;
   LetStmtNode(Var its_var, PrimExpr its_value, Stmt its_body)
       : var(std::move(its_var)), value(std::move(its_value)), body(std::move(its_body)) {}
-  TAIN_OBJECT("tensorexpr.tir.LetStmt", LetStmtNode, StmtNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.LetStmt", LetStmtNode, StmtNode);
 };
 
 /// Something that is true in `body`, such as where the memory of a buffer is.
@@ -33,7 +34,7 @@ struct AttrStmtNode : StmtNode {
         attr_key(std::move(key)),
         value(std::move(its_value)),
         body(std::move(its_body)) {}
-  TAIN_OBJECT("tensorexpr.tir.AttrStmt", AttrStmtNode, StmtNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.AttrStmt", AttrStmtNode, StmtNode);
 };
 
 /// The key of an AttrStmt that says that a buffer, its node, has the memory at an address, its value.
@@ -50,7 +51,7 @@ struct AssertStmtNode : StmtNode {
         message(std::move(its_message)),
         body(std::move(its_body)),
         kind(std::move(its_kind)) {}
-  TAIN_OBJECT("tensorexpr.tir.AssertStmt", AssertStmtNode, StmtNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.AssertStmt", AssertStmtNode, StmtNode);
 };
 
 struct BufferStoreNode : StmtNode {
@@ -59,7 +60,7 @@ struct BufferStoreNode : StmtNode {
   Exprs indices;
   /// Throws TypeError for a value or index of another type, IndexError for another number of indices.
   BufferStoreNode(Buffer its_buffer, PrimExpr its_value, Exprs its_indices);
-  TAIN_OBJECT("tensorexpr.tir.BufferStore", BufferStoreNode, StmtNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.BufferStore", BufferStoreNode, StmtNode);
 };
 
 /// Memory for a buffer, which lives as long as `body` runs.
@@ -68,7 +69,7 @@ struct AllocateNode : StmtNode {
   Stmt body;
   AllocateNode(Buffer its_buffer, Stmt its_body)
       : buffer(std::move(its_buffer)), body(std::move(its_body)) {}
-  TAIN_OBJECT("tensorexpr.tir.Allocate", AllocateNode, StmtNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.Allocate", AllocateNode, StmtNode);
 };
 
 enum class ForKind : int32_t { kSerial = 0, kParallel = 1, kVectorized = 2, kUnrolled = 3 };
@@ -84,7 +85,7 @@ struct ForNode : StmtNode {
         extent(std::move(its_extent)),
         kind(its_kind),
         body(std::move(its_body)) {}
-  TAIN_OBJECT("tensorexpr.tir.For", ForNode, StmtNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.For", ForNode, StmtNode);
 };
 
 struct IfThenElseNode : StmtNode {
@@ -95,19 +96,19 @@ struct IfThenElseNode : StmtNode {
       : condition(std::move(its_condition)),
         then_case(std::move(its_then)),
         else_case(std::move(its_else)) {}
-  TAIN_OBJECT("tensorexpr.tir.IfThenElse", IfThenElseNode, StmtNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.IfThenElse", IfThenElseNode, StmtNode);
 };
 
 struct SeqStmtNode : StmtNode {
   tain::Array<Stmt> seq;
   explicit SeqStmtNode(tain::Array<Stmt> parts) : seq(std::move(parts)) {}
-  TAIN_OBJECT("tensorexpr.tir.SeqStmt", SeqStmtNode, StmtNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.SeqStmt", SeqStmtNode, StmtNode);
 };
 
 struct EvaluateNode : StmtNode {
   PrimExpr value;
   explicit EvaluateNode(PrimExpr its_value) : value(std::move(its_value)) {}
-  TAIN_OBJECT("tensorexpr.tir.Evaluate", EvaluateNode, StmtNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.Evaluate", EvaluateNode, StmtNode);
 };
 
 /// A computation with axes of its own: what create_prim_func makes of a stage.
@@ -128,7 +129,7 @@ struct BlockNode : StmtNode {
         body(std::move(its_body)),
         init(std::move(its_init)),
         alloc_buffers(std::move(buffers)) {}
-  TAIN_OBJECT("tensorexpr.tir.Block", BlockNode, StmtNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.Block", BlockNode, StmtNode);
 };
 using Block = tain::Ref<BlockNode>;
 
@@ -141,7 +142,7 @@ struct BlockRealizeNode : StmtNode {
       : iter_values(std::move(values)),
         predicate(std::move(its_predicate)),
         block(std::move(its_block)) {}
-  TAIN_OBJECT("tensorexpr.tir.BlockRealize", BlockRealizeNode, StmtNode);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.BlockRealize", BlockRealizeNode, StmtNode);
 };
 
 /// A function: its parameters are numbers, or handles that `buffer_map` says to be buffers.
@@ -156,7 +157,7 @@ struct PrimFuncNode : tain::Object {
         buffer_map(std::move(buffers)),
         body(std::move(its_body)),
         attrs(std::move(its_attrs)) {}
-  TAIN_OBJECT("tensorexpr.tir.PrimFunc", PrimFuncNode, tain::Object);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.PrimFunc", PrimFuncNode, tain::Object);
 };
 using PrimFunc = tain::Ref<PrimFuncNode>;
 
@@ -165,7 +166,7 @@ struct IRModuleNode : tain::Object {
   tain::Map<tain::String, PrimFunc> functions;
   explicit IRModuleNode(tain::Map<tain::String, PrimFunc> its_functions)
       : functions(std::move(its_functions)) {}
-  TAIN_OBJECT("tensorexpr.IRModule", IRModuleNode, tain::Object);
+  TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.IRModule", IRModuleNode, tain::Object);
 };
 using IRModule = tain::Ref<IRModuleNode>;
 
