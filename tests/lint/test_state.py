@@ -21,7 +21,7 @@ OUTSIDE = {
     "base/recursion.h": {"stack_limit"},
     "base/single_interpreter.cc": {"has_ended", "of_main"},
     "objects/direct_call.h": {"innermost"},
-    "objects/gc.cc": {"is_tracking"},
+    "objects/instance.cc": {"is_tracking"},
     "values/given.h": {"own_sources"},
 }
 # The states themselves, and the hooks, which do not change once the module exists.

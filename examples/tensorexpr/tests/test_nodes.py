@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -25,7 +26,7 @@ def matmul(n: int = 137) -> tuple[Any, Any, Any]:
 
 
 def programs() -> dict[str, Any]:
-    """Return programs that have every node."""
+    """Return programs, expressions and tensors that have every node."""
     a = te.placeholder((10,), name="A")
     called = te.extern((10,), [a], lambda i, o: tir.call_packed("f", i[0], o[0]), name="C")
     n = te.var("n")
@@ -54,6 +55,7 @@ def programs() -> dict[str, Any]:
         ),
     )
     asserted = tir.AssertStmt(X > 0.5, "x is small", tir.Allocate(buffer, body))
+    odd = tir.Select(tir.all(v <= 7, v != 3), tir.Div(v - 1, 2), tir.Cast("int32", X))
     attributed = tir.AttrStmt(None, "note", 1, tir.SeqStmt([asserted, tir.Evaluate(0)]))
     return {
         "reduction": te.create_prim_func(matmul()),
@@ -61,25 +63,77 @@ def programs() -> dict[str, Any]:
         "several results": te.create_prim_func([b, *pair]),
         "statements": tir.PrimFunc([X], {}, attributed),
         "lowered": tx.lower(te.create_prim_func(matmul())),
+        "module": tx.lower(te.create_prim_func([b, *pair])),
+        "expression": odd,
+        "tensors": pair[1],
+        "tensor of a statement": called,
         "vectors": tir.Evaluate(tir.Ramp(I, 2, 4) + tir.Broadcast(I, 4) * tir.min(I, 3)),
     }
+
+
+COPIES: dict[str, Callable[[Any], Any]] = {
+    "json": lambda one: tain.load_json(tain.save_json(one)),
+    "binary": lambda one: tain.load_binary(tain.save_binary(one)),
+    "pickle": lambda one: pickle.loads(pickle.dumps(one)),
+    "deepcopy": copy.deepcopy,
+}
+
+
+def keys_of(graph: Any) -> list[str]:
+    """Return the keys of the types of all nodes of this package."""
+    keys: list[str] = []
+    tain.visit(graph, lambda node: keys.append(tain.type_info(type(node)).key))
+    return [key for key in keys if key.startswith("tensorexpr.")]
+
+
+def test_no_node_is_left_out() -> None:
+    infos = [tain.type_info(key) for key in tain.type_keys() if key.startswith("tensorexpr.")]
+    nodes = {info.key for info in infos if getattr(info, "constructor", None) is not None}
+    assert len(nodes) > 50
+    assert nodes - {key for program in programs().values() for key in keys_of(program)} == set()
 
 
 @pytest.mark.parametrize("name", programs())
 def test_every_node_survives(name: str) -> None:
     program = programs()[name]
-    copies = {
-        "json": tain.load_json(tain.save_json(program)),
-        "binary": tain.load_binary(tain.save_binary(program)),
-        "pickle": pickle.loads(pickle.dumps(program)),
-        "deepcopy": copy.deepcopy(program),
-    }
-    for way, made in copies.items():
+    expected = tain.structural_hash(program, map_free_vars=True)
+    for way, make in COPIES.items():
+        made = make(program)
         tain.assert_structural_equal(made, program, map_free_vars=True)
-        assert made.script() == program.script(), way
-    assert tain.structural_hash(copies["json"], map_free_vars=True) == tain.structural_hash(
-        program, map_free_vars=True
-    )
+        assert tain.structural_hash(made, map_free_vars=True) == expected, way
+        assert str(made) == str(program), way
+        assert str(tain.diff(made, program)) == "no differences", way
+        assert keys_of(made) == keys_of(program), way
+
+
+@pytest.mark.parametrize("name", programs())
+def test_every_node_is_walked_and_rewritten(name: str) -> None:
+    program = programs()[name]
+    below: list[Any] = []
+    tain.visit(program, below.append, order="post")
+    assert below[-1].same_as(program)
+    assert tain.rewrite(program, lambda node: None).same_as(program)
+    (number, *_) = [node for node in below if isinstance(node, tir.IntImm) and node.value > 1]
+    other = tir.IntImm(number.dtype, number.value + 1)
+    made = tain.rewrite(program, lambda node: other if node.same_as(number) else None)
+    assert keys_of(made) == keys_of(program)
+    assert not tain.structural_equal(made, program, map_free_vars=True)
+    changes = tain.diff(program, made).changes
+    assert {(one.left, one.right) for one in changes} == {(number.value, number.value + 1)}
+    assert {one.path.get(made) for one in changes} == {number.value + 1}
+
+
+@pytest.mark.parametrize(
+    "name", [key for key, one in programs().items() if not isinstance(one, te.Tensor)]
+)
+def test_every_node_is_simplified(name: str) -> None:
+    program = programs()[name]
+    is_expr = isinstance(program, tir.PrimExpr)
+    simplify = tir.simplify if is_expr else tain.transform.get_pass("tensorexpr.Simplify")
+    made, again = simplify(program), simplify(COPIES["json"](program))
+    assert len(keys_of(made)) <= len(keys_of(program))
+    tain.assert_structural_equal(again, made, map_free_vars=True)
+    assert str(again) == str(made)
 
 
 def test_programs_print_as_the_documents_do() -> None:

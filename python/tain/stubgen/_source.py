@@ -60,6 +60,14 @@ class SourceMembers:
             if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
                 return []
             plain = isinstance(statement, ast.Import)  # `import a` gives the stub's own name for a
+            if not plain:  # what the stub declares or imports itself
+                statement.names = [
+                    alias
+                    for alias in statement.names
+                    if (alias.asname or alias.name) not in self._registered
+                ]
+                if not statement.names:
+                    return []
             self.names |= {
                 (alias.asname or alias.name).partition(".")[0]
                 for alias in statement.names

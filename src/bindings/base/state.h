@@ -18,7 +18,7 @@
 // - those of NestedNotes (containers/compare.cc): each thread has its own, while it compares or hashes
 //   containers;
 // - `innermost` (objects/direct_call.h): each thread has its own calls;
-// - `is_tracking` (objects/gc.cc): each thread has its own, while it hands over a wrapper, in debug builds;
+// - `is_tracking` (objects/instance.cc): each thread has its own, while it hands over a wrapper, in debug builds;
 // - `own_sources` (values/given.h): each thread has its own calls.
 // tests/lint/test_state.py finds every other variable.
 #pragma once

@@ -226,28 +226,7 @@ int ClearWithReached(PyObject* self) {
   return InstanceClear(self);
 }
 
-#ifdef Py_DEBUG
-/// Whether this thread hands a wrapper to the collector. A debug CPython then visits what the wrapper
-/// refers to, to check it: outside of a collection, and once for each link of a chain.
-thread_local bool is_tracking = false;
-
-bool IsTracking() noexcept { return is_tracking; }
-#else
-constexpr bool IsTracking() noexcept { return false; }
-#endif
-
 }  // namespace
-
-void Track(PyObject* self) noexcept {
-  if (!PyType_IS_GC(Py_TYPE(self)) || PyObject_GC_IsTracked(self)) return;
-#ifdef Py_DEBUG
-  is_tracking = true;
-#endif
-  PyObject_GC_Track(self);
-#ifdef Py_DEBUG
-  is_tracking = false;
-#endif
-}
 
 int InstanceTraverse(PyObject* self, visitproc visit, void* arg) {
   if (IsTracking()) return 0;

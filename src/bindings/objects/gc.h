@@ -19,7 +19,5 @@ int InstanceClear(PyObject* self);
 int SubclassTraverse(PyObject* self, visitproc visit, void* arg);
 /// Sets SubclassTraverse in a class that Python made, before it gets SubclassDealloc.
 void AdoptTraverse(PyTypeObject* type) noexcept;
-/// Hands a wrapper to the collector, if its class takes part and the collector does not have it.
-void Track(PyObject* self) noexcept;
 
 }  // namespace tain::bindings

@@ -10,12 +10,17 @@
 #include "base/release_queue.h"
 #include "base/state.h"
 #include "objects/class_table.h"
-#include "objects/gc.h"
 #include "objects/gc_state.h"
 #include "objects/override_sets.h"
 
 namespace tain::bindings {
 namespace {
+
+#ifdef Py_DEBUG
+/// See IsTracking. To visit all that an object reaches would take quadratic time for a chain.
+thread_local bool is_tracking = false;
+
+#endif
 
 bool IsPythonClass(const PyTypeObject* type) noexcept {
   return TAIN_UNLIKELY(type->tp_dealloc == &SubclassDealloc);
@@ -97,6 +102,21 @@ void EndTie(Instance* instance, TainObject* object) noexcept {
 }
 
 }  // namespace
+
+void Track(PyObject* self) noexcept {
+  if (!PyType_IS_GC(Py_TYPE(self)) || PyObject_GC_IsTracked(self)) return;
+#ifdef Py_DEBUG
+  is_tracking = true;
+#endif
+  PyObject_GC_Track(self);
+#ifdef Py_DEBUG
+  is_tracking = false;
+#endif
+}
+
+#ifdef Py_DEBUG
+bool IsTracking() noexcept { return is_tracking; }
+#endif
 
 void SetEmptyError(PyObject* wrapper) noexcept {
   const bool moved = (AsInstance(wrapper)->word & kInstanceMoved) != 0;

@@ -114,4 +114,14 @@ PyObject* NewEmpty(PyTypeObject* type) noexcept;
 /// takes over the object's reference to the wrapper.
 void ReleaseWrapper(void* wrapper) noexcept;
 
+/// Hands a wrapper to the collector, if its class takes part and the collector does not have it.
+void Track(PyObject* self) noexcept;
+/// Whether this thread is handing a wrapper to the collector: a debug CPython then visits what the
+/// wrapper refers to, to check it.
+#ifdef Py_DEBUG
+bool IsTracking() noexcept;
+#else
+constexpr bool IsTracking() noexcept { return false; }
+#endif
+
 }  // namespace tain::bindings

@@ -11,7 +11,6 @@
 #include "base/bridge_lock.h"
 #include "objects/class_table.h"
 #include "objects/found_names.h"
-#include "objects/gc.h"
 #include "objects/gc_candidates.h"
 #include "objects/gc_pace.h"
 #include "objects/instance.h"

@@ -124,6 +124,23 @@ def test_a_package(package: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_name_that_the_module_imports_too(package: Path) -> None:
+    (package / "__init__.py").write_text(
+        "import tain\n"
+        "from tain.types.testing import Actor, Point\n"
+        "from tain.types.testing import Blob as Bytes\n"
+        "tain.init_ffi_api('testing', __name__)\n"
+        "def nowhere() -> Point: ...\n"
+    )
+    from tain.stubgen import package_stubs
+
+    stub = package_stubs(package.name)[package.name]
+    assert stub.count("class Point(") == 1 and stub.count("def nowhere() -> Point") == 1
+    lines = stub.splitlines()
+    assert not [line for line in lines if "import" in line and ("Point" in line or "Actor" in line)]
+    assert "from tain.types.testing import Blob as Bytes" in lines
+
+
 def test_types_of_a_package_that_has_a_stub_are_imported_from_it(package: Path) -> None:
     arguments = ("--import", "stub_package", "--types", "testing.save", "--output", "out")
     file = package.parent / "out" / "tain-stubs" / "types" / "testing" / "save" / "__init__.pyi"

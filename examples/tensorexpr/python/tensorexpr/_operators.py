@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 from tain.types.tensorexpr import IRModule
@@ -17,6 +16,8 @@ from tain.types.tensorexpr.tir import (
     ProducerLoad,
     Stmt,
 )
+
+from . import _show
 
 
 def _eq(self: Any, other: Any) -> Any:
@@ -47,27 +48,6 @@ def _indices(index: Any) -> tuple[Any, ...]:
     return index if isinstance(index, tuple) else (index,)
 
 
-def _show(self: Any, style: str | None = None, file: Any = None) -> None:
-    """Print the program; in colours if it goes to a terminal and Pygments is installed."""
-    out = sys.stdout if file is None else file
-    text = self.script()
-    if style is None and not getattr(out, "isatty", lambda: False)():
-        print(text, file=out)
-        return
-    try:
-        from pygments import highlight
-        from pygments.formatters import Terminal256Formatter
-        from pygments.lexers import PythonLexer
-    except ImportError:
-        print(text, file=out)
-        return
-    print(
-        highlight(text, PythonLexer(), Terminal256Formatter(style=style or "default")),
-        end="",
-        file=out,
-    )
-
-
 def install() -> None:
     """Give the classes of C++ what only Python can say."""
     for cls in (PrimExpr, ExprConvertible):
@@ -75,7 +55,8 @@ def install() -> None:
         cls.__ne__ = _ne  # type: ignore[method-assign]
         cls.__hash__ = cls.__mro__[-2].__hash__  # identity: `==` is an expression
     for cls in (PrimExpr, Stmt, PrimFunc, IRModule):
-        cls.show = _show
+        cls.show = _show.show
+        cls._repr_html_ = _show.repr_html
     # Two tensors are equal if they are the same result of one operation.
     Tensor.__eq__ = _same_tensor
     Tensor.__ne__ = _other_tensor

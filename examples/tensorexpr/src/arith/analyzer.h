@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "arith/linear.h"
-#include "tir/substitute.h"
+#include "../tir/substitute.h"
+#include "linear.h"
 
 namespace tensorexpr {
 
@@ -18,7 +18,7 @@ struct Bounds {
   static constexpr int64_t kNone = std::numeric_limits<int64_t>::min();
 };
 
-class Analyzer {
+class TAIN_DLL_EXPORT Analyzer {
  public:
   /// Says that a variable runs through the integers from `min` on, `extent` many, when its loop begins.
   void Bind(const Var& var, const PrimExpr& min, const PrimExpr& extent);

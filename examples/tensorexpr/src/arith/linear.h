@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "tir/ops.h"
+#include "../tir/ops.h"
 
 namespace tensorexpr {
 
@@ -14,9 +14,9 @@ inline bool IsIndex(const PrimExpr& e) {
   return IsInt(e->dtype) && e->dtype.lanes == 1 && e->dtype.bits >= 32;
 }
 /// Whether a node is a sum, a difference, or a product with a constant.
-bool IsLinear(const BinaryNode& e);
+TAIN_DLL_EXPORT bool IsLinear(const BinaryNode& e);
 /// Returns the factors of the operands a and b of such a node.
-std::pair<int64_t, int64_t> FactorsOf(const BinaryNode& e);
+TAIN_DLL_EXPORT std::pair<int64_t, int64_t> FactorsOf(const BinaryNode& e);
 
 /// Integers wrap around, as they do in the generated code.
 inline int64_t Plus(int64_t a, int64_t b) {
@@ -27,7 +27,7 @@ inline int64_t Times(int64_t a, int64_t b) {
 }
 
 /// constant + factor * term + ...; no two terms are equal, and none is a sum.
-struct Linear {
+struct TAIN_DLL_EXPORT Linear {
   struct Part {
     PrimExpr term;
     int64_t factor;
@@ -46,7 +46,7 @@ struct Linear {
 
 /// Returns the sum that an integer expression is. Nothing if a factor is too large, or if
 /// there are too many terms.
-std::optional<Linear> LinearOf(const PrimExpr& e);
-PrimExpr ExprOf(const Linear& sum, DType dtype);
+TAIN_DLL_EXPORT std::optional<Linear> LinearOf(const PrimExpr& e);
+TAIN_DLL_EXPORT PrimExpr ExprOf(const Linear& sum, DType dtype);
 
 }  // namespace tensorexpr

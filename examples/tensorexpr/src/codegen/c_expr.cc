@@ -170,9 +170,14 @@ std::string CExpr::VisitExpr_(const BroadcastNode* e) {
 }
 
 std::string CExpr::VisitExpr_(const LetNode* e) {
-  const std::string value = VisitExpr(e->value), name = NameOf(e->var);
-  return "({ const " + Type(e->var->dtype) + " " + name + " = " + value + "; " +
-         VisitExpr(e->body) + "; })";
+  std::string text = "({ ";
+  for (;;) {  // there may be any number of them
+    const std::string value = VisitExpr(e->value), name = NameOf(e->var);
+    text += "const " + Type(e->var->dtype) + " " + name + " = " + value + "; ";
+    const auto* next = e->body.as<LetNode>();
+    if (next == nullptr) return text + VisitExpr(e->body) + "; })";
+    e = next;
+  }
 }
 
 std::string CExpr::Elementwise(DType dtype, const std::vector<PrimExpr>& args,

@@ -77,11 +77,33 @@ TE_UNUSED static const DLTensor* te_tensor(const char* function, const char* nam
   te_raise("TypeError", "%s: argument %s: expected a tensor, got another value", function, name);
   return NULL;
 }
-TE_UNUSED static int te_writable(const char* function, const char* name, const TainAny* arg) {
+TE_UNUSED static int te_is_read_only(const TainAny* arg) {
   if (arg->type_index != kTainTensor || (TainObjectWordOf(arg->v_obj) & kTainHeaderHasPrefix) == 0) return 0;
   const char* tail = (const char*)arg->v_obj + sizeof(TainObject) + sizeof(DLTensor);
-  if ((((const TainTensorTail*)tail)->flags & DLPACK_FLAG_BITMASK_READ_ONLY) == 0) return 0;
+  return (((const TainTensorTail*)tail)->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
+}
+TE_UNUSED static int te_writable(const char* function, const char* name, const TainAny* arg) {
+  if (!te_is_read_only(arg)) return 0;
   return te_raise("ValueError", "%s: argument %s is read-only, and the function writes it", function, name);
+}
+// What is handed on of a read-only argument is read-only, too. The caller drops it with te_drop.
+TE_UNUSED static int te_keep_read_only(const TainAny* given, TainAny* view) {
+  if (!te_is_read_only(given)) return 0;
+  DLManagedTensorVersioned* shared = NULL;
+  TainObject* tensor = NULL;
+  if (TainTensorToDLPackVersioned(given->v_obj, &shared) != 0) return -1;
+  if (TainTensorFromDLPackVersioned(shared, 0, 0, &tensor) != 0) {
+    if (shared->deleter != NULL) shared->deleter(shared);
+    return -1;
+  }
+  view->type_index = kTainTensor;
+  view->v_obj = tensor;
+  return 0;
+}
+TE_UNUSED static int te_drop(const TainAny* values, int count) {
+  for (int i = 0; i < count; ++i)
+    if (values[i].type_index == kTainTensor) TainObjectDecRef(values[i].v_obj);
+  return -1;
 }
 TE_UNUSED static const char* te_kind(int code) {
   return code == kDLInt ? "int" : code == kDLUInt ? "uint" : code == kDLFloat ? "float" :

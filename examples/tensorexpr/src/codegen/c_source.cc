@@ -38,6 +38,7 @@ class CSourceWriter : public tain::ExprFunctor<void(const Stmt&), LetStmtNode, A
     std::unordered_set<const tain::Object*> written = Written(f->body);
     const auto noalias = f->attrs.find("tir.noalias");
     const bool is_apart = noalias != f->attrs.end() && (*noalias).second.cast<bool>();
+    tensor_params_.clear();
     std::vector<std::pair<std::string, Buffer>> tensors;
     for (size_t i = 0; i < f->params.size(); ++i) {
       const auto found = f->buffer_map.find(f->params[i]);
@@ -46,6 +47,7 @@ class CSourceWriter : public tain::ExprFunctor<void(const Stmt&), LetStmtNode, A
       } else {
         const Buffer buffer = (*found).second;
         tensors.emplace_back(Tensor(buffer, i), buffer);
+        tensor_params_[buffer->data.get()] = i;
         if (written.count(buffer.get()) == 0) continue;
         Line("if (te_writable(" + quoted + ", " + Quoted(std::string_view(buffer->name)) +
              ", &args[" + std::to_string(i) + "]) != 0) return -1;");
@@ -400,10 +402,10 @@ class CSourceWriter : public tain::ExprFunctor<void(const Stmt&), LetStmtNode, A
     Line("if (" + f + " == NULL) " +
          Fail("te_raise(\"ValueError\", \"%s: no function is registered as %s\", " + Quoted(name_) +
               ", " + text + ")"));
-    for (size_t i = 1; i < call.args.size(); ++i)
-      Argument(given + "[" + std::to_string(i - 1) + "]", call.args[i]);
+    for (size_t i = 1; i < call.args.size(); ++i) Argument(given, i - 1, call.args[i]);
     Line("const int te_status_" + id + " = TainFunctionCall(" + f + ", " + given + ", " + n +
          ", &" + out + ");");
+    Line("te_drop(" + given + ", " + n + ");");
     Line("TainObjectDecRef(" + f + ");");
     Line("if (te_status_" + id + " != 0) " + Fail("-1"));
     Line("if (" + out + ".type_index >= kTainStaticObjectBegin) TainObjectDecRef(" + out +
@@ -426,11 +428,18 @@ class CSourceWriter : public tain::ExprFunctor<void(const Stmt&), LetStmtNode, A
     return "(" + e_.Type(dtype) + ")" + out + (IsFloat(dtype) ? ".v_float64" : ".v_int64");
   }
 
-  void Argument(const std::string& at, const PrimExpr& e) {
+  /// Writes a value into a list of arguments.
+  void Argument(const std::string& list, size_t i, const PrimExpr& e) {
+    const std::string at = list + "[" + std::to_string(i) + "]";
     const auto* call = e.as<CallNode>();
     if (call != nullptr && std::string_view(call->op) == "tvm_stack_make_array") {
       Line(at + ".type_index = kTainDLTensorPtr;");
       Line(at + ".v_ptr = " + Array(*call) + ";");
+      const auto param = tensor_params_.find(call->args[0].as<VarNode>());
+      if (param != tensor_params_.end()) {  // nobody gets more rights than the function has
+        Line("if (te_keep_read_only(&args[" + std::to_string(param->second) + "], &" + at +
+             ") != 0) " + Fail("te_drop(" + list + ", " + std::to_string(i) + ")"));
+      }
     } else if (e.as<StringImmNode>() != nullptr) {
       Line(at + ".type_index = kTainRawStr;");
       Line(at + ".v_c_str = " + e_.VisitExpr(e) + ";");
@@ -482,6 +491,7 @@ class CSourceWriter : public tain::ExprFunctor<void(const Stmt&), LetStmtNode, A
   int64_t on_stack_ = 0;  ///< bytes of the function that is written
   int loops_ = 0, calls_ = 0, arrays_ = 0;
   std::unordered_set<const tain::Object*> bound_;
+  std::unordered_map<const VarNode*, size_t> tensor_params_;  ///< by the memory of the buffers
 };
 
 }  // namespace

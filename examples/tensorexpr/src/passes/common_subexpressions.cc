@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pass that computes equal parts of an expression once; see passes.h.
+#include <tain/graph/functor.h>
 #include <tain/graph/structural.h>
 #include <tain/graph/visit.h>
 
 #include <unordered_map>
-#include <unordered_set>
 
 #include "passes/passes.h"
 #include "tir/ops.h"
@@ -14,11 +14,7 @@
 namespace tensorexpr {
 namespace {
 
-/// Whether computing an expression twice, or earlier, changes nothing but time.
-bool IsPure(const PrimExpr& e) {
-  const auto* call = e.as<CallNode>();
-  return call == nullptr || !HasEffects(*call);
-}
+using tain::ObjectRef;
 
 bool IsWorth(const PrimExpr& e) {
   const bool is_leaf = e.as<VarNode>() != nullptr || e.as<IntImmNode>() != nullptr ||
@@ -28,76 +24,199 @@ bool IsWorth(const PrimExpr& e) {
   return !is_leaf && !(IsBool(e->dtype) && e->dtype.lanes != 1);
 }
 
-/// The parts of an expression that are always computed when it is: what stands behind a condition may not
-/// be computed where the condition does not hold.
-std::vector<PrimExpr> PartsOf(const PrimExpr& e) {
-  if (const auto* logic = e.as<LogicNode>()) return {logic->a};
-  if (const auto* binary = e.as<BinaryNode>()) return {binary->a, binary->b};
-  if (const auto* cast = e.as<CastNode>()) return {cast->value};
-  if (const auto* no = e.as<NotNode>()) return {no->a};
+/// The parts that are computed when an expression is, and those that stand behind a condition or need a
+/// variable that is bound there.
+struct Parts {
+  std::vector<PrimExpr> always, sometimes;
+};
+
+Parts PartsOf(const PrimExpr& e) {
+  if (const auto* logic = e.as<LogicNode>()) return {{logic->a}, {logic->b}};
+  if (const auto* binary = e.as<BinaryNode>()) return {{binary->a, binary->b}, {}};
+  if (const auto* cast = e.as<CastNode>()) return {{cast->value}, {}};
+  if (const auto* no = e.as<NotNode>()) return {{no->a}, {}};
+  if (const auto* let = e.as<LetNode>()) return {{let->value}, {let->body}};
   if (const auto* select = e.as<SelectNode>()) {
-    return {select->condition, select->true_value, select->false_value};
+    return {{select->condition, select->true_value, select->false_value}, {}};
   }
   if (const auto* load = e.as<BufferLoadNode>())
-    return {load->indices.begin(), load->indices.end()};
+    return {{load->indices.begin(), load->indices.end()}, {}};
   if (const auto* call = e.as<CallNode>()) {
-    if (std::string_view(call->op) == "if_then_else") return {call->args[0]};
-    return {call->args.begin(), call->args.end()};
+    if (std::string_view(call->op) == "if_then_else")
+      return {{call->args[0]}, {call->args.begin() + 1, call->args.end()}};
+    return {{call->args.begin(), call->args.end()}, {}};
   }
   return {};
 }
 
-/// Counts the places of equal parts of an expression.
-class Counter {
+/// Tells which parts of an expression are equal.
+class Classes {
  public:
-  explicit Counter(const PrimExpr& root) {
-    std::vector<PrimExpr> open{root};
-    std::unordered_set<const PrimExprNode*> known;
-    for (size_t next = 0; next < open.size(); ++next) {
-      const PrimExpr e = open[next];
-      if (!IsPure(e)) continue;
-      for (const PrimExpr& part : PartsOf(e)) {
-        if (IsWorth(part) && ++counts_[part] == 1) order_.push_back(part);
-        if (known.insert(part.get()).second) open.push_back(part);
-      }
-    }
+  explicit Classes(const PrimExpr& root) {
+    std::unordered_map<PrimExpr, const PrimExprNode*, tain::StructuralHash, SameExpr> found;
+    tain::PostOrderVisit(root, [&](const tain::Any& node) {
+      const auto* part = node.as<PrimExprNode>();
+      if (part == nullptr) return;
+      const auto e = tain::GetRef<PrimExpr>(part);
+      if (IsWorth(e)) first_[part] = found.emplace(e, part).first->second;
+    });
   }
-
-  /// Returns a part that occurs twice and is in no larger one that does, if there is one.
-  std::optional<PrimExpr> Repeated() const {
-    for (const PrimExpr& one : order_) {
-      if (counts_.at(one) > 1) return one;
-    }
-    return std::nullopt;
+  /// Returns the first of the parts that are equal to one; null if it is not worth a variable.
+  const PrimExprNode* Of(const PrimExpr& e) const {
+    const auto known = first_.find(e.get());
+    return known == first_.end() ? nullptr : known->second;
+  }
+  /// Throws ValueError if the parts that stand behind several conditions are too many to be written out.
+  void Spend() {
+    if (--left_ >= 0) return;
+    TAIN_THROW(ValueError)
+        << "an expression is too large: parts that stand behind several conditions "
+           "are written out for each of them; compute them in a stage of their own";
   }
 
  private:
-  std::unordered_map<PrimExpr, int, tain::StructuralHash, SameExpr> counts_;
-  std::vector<PrimExpr> order_;
+  std::unordered_map<const PrimExprNode*, const PrimExprNode*> first_;
+  int left_ = 1'000'000;
 };
 
-PrimExpr Shared(const PrimExpr& e, int limit) {
-  const std::optional<PrimExpr> part = Counter(e).Repeated();
-  if (!part || limit == 0) return e;
-  const Var var(tain::make_object<VarNode>(tain::String("cse"), (*part)->dtype));
-  const PrimExpr body = RewriteExpr(e, [&](const PrimExpr& one) -> std::optional<PrimExpr> {
-    if (!IsSame(one, *part)) return std::nullopt;
+/// Binds the parts of an expression that stand in several places to variables.
+class Sharing : tain::ExprMutator<ObjectRef> {
+ public:
+  explicit Sharing(Classes* classes, const Sharing* outer = nullptr)
+      : classes_(classes), outer_(outer) {}
+
+  PrimExpr Run(const PrimExpr& e) {
+    Count(e);
+    PrimExpr made = Part(e);
+    for (auto one = bound_.rbegin(); one != bound_.rend(); ++one) {
+      made = PrimExpr(tain::make_object<LetNode>(one->first, one->second, made));
+    }
+    return made;
+  }
+
+ private:
+  struct Places {
+    int count = 0;
+    bool is_always = false;  ///< whether one of them is always computed
+  };
+
+  /// Counts the places of equal parts. What stands in a part that has several places is counted once.
+  void Count(const PrimExpr& root) {
+    bool is_always = true;
+    std::vector<PrimExpr> open{root}, sometimes;
+    const auto add = [&](const PrimExpr& part) {
+      const PrimExprNode* first = classes_->Of(part);
+      Places& places = places_[first != nullptr ? first : part.get()];
+      places.is_always = places.is_always || is_always;
+      if (++places.count == 1) open.push_back(part);
+    };
+    for (;;) {
+      while (!open.empty()) {
+        const Parts parts = PartsOf(open.back());
+        classes_->Spend();
+        open.pop_back();
+        for (const PrimExpr& part : parts.always) add(part);
+        sometimes.insert(sometimes.end(), parts.sometimes.begin(), parts.sometimes.end());
+      }
+      if (sometimes.empty()) return;
+      is_always = false;  // all that is always computed is known
+      const PrimExpr part = std::move(sometimes.back());
+      sometimes.pop_back();
+      add(part);
+    }
+  }
+
+  ObjectRef VisitExpr(const ObjectRef& part) override {
+    if (part.as<PrimExprNode>() != nullptr) return Part(tain::Downcast<PrimExpr>(part));
+    const bool stays = part.as<BufferNode>() != nullptr || part.as<DataProducerNode>() != nullptr;
+    return stays ? part : ExprMutator::VisitExpr(part);
+  }
+
+  PrimExpr Part(const PrimExpr& e) {
+    classes_->Spend();
+    const PrimExprNode* first = classes_->Of(e);
+    if (first == nullptr) return e.as<VarNode>() != nullptr ? e : WithParts(e);
+    for (const Sharing* scope = this; scope != nullptr; scope = scope->outer_) {
+      const auto found = scope->vars_.find(first);
+      if (found != scope->vars_.end()) return found->second;
+    }
+    const auto found = places_.find(first);
+    PrimExpr made = WithParts(e);
+    if (found == places_.end() || found->second.count == 1 || !found->second.is_always) return made;
+    const Var var(tain::make_object<VarNode>(tain::String("cse"), e->dtype));
+    bound_.emplace_back(var, made);
+    vars_.emplace(first, var);
     return var;
+  }
+
+  PrimExpr WithParts(const PrimExpr& e) {
+    if (const auto* logic = e.as<LogicNode>()) {
+      const PrimExpr a = Part(logic->a);
+      return RemakeBinary(*logic, a, Behind(logic->b));
+    }
+    if (const auto* binary = e.as<BinaryNode>()) {
+      const PrimExpr a = Part(binary->a);
+      return RemakeBinary(*binary, a, Part(binary->b));
+    }
+    if (const auto* let = e.as<LetNode>()) {
+      const PrimExpr value = Part(let->value), body = Behind(let->body);
+      const bool is_same = value.same_as(let->value) && body.same_as(let->body);
+      return is_same ? e : PrimExpr(tain::make_object<LetNode>(let->var, value, body));
+    }
+    if (const auto* call = e.as<CallNode>();
+        call != nullptr && std::string_view(call->op) == "if_then_else") {
+      Exprs args;
+      args.push_back(Part(call->args[0]));
+      bool is_same = args[0].same_as(call->args[0]);
+      for (size_t i = 1; i < call->args.size(); ++i) {
+        args.push_back(Behind(call->args[i]));
+        is_same = is_same && args[i].same_as(call->args[i]);
+      }
+      return is_same ? e : PrimExpr(tain::make_object<CallNode>(call->dtype, call->op, args));
+    }
+    return tain::Downcast<PrimExpr>(ExprMutator::VisitExprDefault_(e.get()));
+  }
+  PrimExpr Behind(const PrimExpr& e) const { return Sharing(classes_, this).Run(e); }
+
+  Classes* classes_;
+  const Sharing* outer_;
+  std::unordered_map<const PrimExprNode*, Places> places_;
+  std::unordered_map<const PrimExprNode*, Var> vars_;
+  /// The values, in the order in which they are computed.
+  std::vector<std::pair<Var, PrimExpr>> bound_;
+};
+
+bool HasEffects(const PrimExpr& e) {
+  bool has_effects = false;
+  tain::PreOrderVisit(e, [&](const tain::Any& node) {
+    const auto* call = node.as<CallNode>();
+    if (call != nullptr && HasEffects(*call)) has_effects = true;
+    return !has_effects;
   });
-  return PrimExpr(
-      tain::make_object<LetNode>(var, Shared(*part, limit - 1), Shared(body, limit - 1)));
+  return has_effects;
 }
+
+/// Goes through statements.
+class StatementSharing : public tain::ExprMutator<ObjectRef, PrimExprNode, CallNode, BufferNode> {
+ public:
+  ObjectRef VisitExpr_(const PrimExprNode* op) override {
+    const auto e = tain::GetRef<PrimExpr>(op);
+    // What has effects is done as often as it is written.
+    if (HasEffects(e)) return e;
+    Classes classes(e);
+    return Sharing(&classes).Run(e);
+  }
+  ObjectRef VisitExpr_(const CallNode* op) override {
+    if (HasEffects(*op)) return ExprMutator::VisitExpr_(op);
+    return VisitExpr_(static_cast<const PrimExprNode*>(op));
+  }
+  ObjectRef VisitExpr_(const BufferNode* op) override { return tain::GetRef<ObjectRef>(op); }
+};
 
 }  // namespace
 
 Stmt ShareSubexpressions(const Stmt& s) {
-  return tain::Rewrite(s, [](const tain::Any& node) -> tain::Any {
-    const auto* store = node.as<BufferStoreNode>();
-    if (store == nullptr) return {};
-    const PrimExpr value = Shared(store->value, 256);
-    if (value.same_as(store->value)) return {};
-    return Stmt(tain::make_object<BufferStoreNode>(store->buffer, value, store->indices));
-  });
+  return tain::Downcast<Stmt>(StatementSharing().Mutate(ObjectRef(s)));
 }
 
 }  // namespace tensorexpr

@@ -12,28 +12,27 @@ namespace {
 using tain::transform::PassContext;
 using tain::transform::PassContextObj;
 
-/// Returns the graph, a function or a module, with each body changed.
-tain::Any ForEachBody(const tain::Any& graph, const std::function<Stmt(const Stmt&)>& change) {
-  const auto changed = [&](const PrimFunc& f) {
-    return PrimFunc(
-        tain::make_object<PrimFuncNode>(f->params, f->buffer_map, change(f->body), f->attrs));
-  };
-  if (const auto* f = graph.as<PrimFuncNode>()) return changed(tain::GetRef<PrimFunc>(f));
-  if (const auto* s = graph.as<StmtNode>()) return change(tain::GetRef<Stmt>(s));
-  const auto* m = graph.as<IRModuleNode>();
-  if (m == nullptr)
-    TAIN_THROW(TypeError) << "expected a program: an IRModule, a PrimFunc or a statement";
-  tain::Map<tain::String, PrimFunc> functions;
-  for (const auto& [name, f] : m->functions) functions.Set(name, changed(f));
-  return IRModule(tain::make_object<IRModuleNode>(functions));
-}
-
 void Register(const char* name, int64_t level, Stmt (*pass)(const Stmt&)) {
   tain::transform::RegisterPass(tain::transform::CreatePass(
       name, level, [pass](const tain::Any& graph) { return ForEachBody(graph, pass); }));
 }
 
 }  // namespace
+
+tain::Any ForEachBody(const tain::Any& program, const std::function<Stmt(const Stmt&)>& change) {
+  const auto changed = [&](const PrimFunc& f) {
+    return PrimFunc(
+        tain::make_object<PrimFuncNode>(f->params, f->buffer_map, change(f->body), f->attrs));
+  };
+  if (const auto* f = program.as<PrimFuncNode>()) return changed(tain::GetRef<PrimFunc>(f));
+  if (const auto* s = program.as<StmtNode>()) return change(tain::GetRef<Stmt>(s));
+  const auto* m = program.as<IRModuleNode>();
+  if (m == nullptr)
+    TAIN_THROW(TypeError) << "expected a program: an IRModule, a PrimFunc or a statement";
+  tain::Map<tain::String, PrimFunc> functions;
+  for (const auto& [name, f] : m->functions) functions.Set(name, changed(f));
+  return IRModule(tain::make_object<IRModuleNode>(functions));
+}
 
 TAIN_REGISTER {
   tain::transform::RegisterPass(

@@ -10,6 +10,34 @@
 namespace tensorexpr {
 namespace {
 
+void CheckType(std::string_view where, DType expected, DType got) {
+  if (expected == got) return;
+  TAIN_THROW(TypeError) << where << ": expected " << Text(expected) << ", got " << Text(got);
+}
+
+/// Constructors refuse parts of other types, but a pass that replaces parts may put them there.
+void CheckTypes(const tain::Any& node) {
+  if (const auto* binary = node.as<BinaryNode>()) {
+    const std::string key = binary->GetTypeKey();
+    const std::string name = key.substr(key.rfind('.') + 1);
+    CheckType(name + ", operand b", binary->a->dtype, binary->b->dtype);
+    const bool is_bool = node.as<ComparisonNode>() != nullptr || node.as<LogicNode>() != nullptr;
+    const DType bools = WithLanes(kBool, binary->a->dtype.lanes);
+    CheckType(name, binary->dtype, is_bool ? bools : binary->a->dtype);
+    if (node.as<LogicNode>() != nullptr) CheckType(name + ", operand a", bools, binary->a->dtype);
+  } else if (const auto* select = node.as<SelectNode>()) {
+    CheckType("Select, true_value", select->dtype, select->true_value->dtype);
+    CheckType("Select, false_value", select->dtype, select->false_value->dtype);
+    CheckType("Select, condition", kBool, ElementOf(select->condition->dtype));
+  } else if (const auto* let = node.as<LetNode>()) {
+    CheckType("Let, value", let->var->dtype, let->value->dtype);
+    CheckType("Let, body", let->dtype, let->body->dtype);
+  } else if (const auto* load = node.as<BufferLoadNode>()) {
+    CheckType("BufferLoad", load->dtype,
+              tain::make_object<BufferLoadNode>(load->buffer, load->indices)->dtype);
+  }
+}
+
 class Verifier
     : public tain::ExprFunctor<void(const Stmt&), LetStmtNode, AttrStmtNode, AssertStmtNode,
                                BufferStoreNode, AllocateNode, ForNode, IfThenElseNode, SeqStmtNode,
@@ -22,6 +50,7 @@ class Verifier
   }
 
   void VisitExpr_(const LetStmtNode* s) override {
+    CheckType("LetStmt, value", s->var->dtype, s->value->dtype);
     Use(s->value);
     Define(s->var);
     VisitExpr(s->body);
@@ -34,6 +63,7 @@ class Verifier
   }
   void VisitExpr_(const BufferStoreNode* s) override {
     UseBuffer(s->buffer.get());
+    tain::make_object<BufferStoreNode>(s->buffer, s->value, s->indices);  // throws as Python's does
     Use(s->value);
     for (const PrimExpr& one : s->indices) Use(one);
   }
@@ -46,11 +76,14 @@ class Verifier
   void VisitExpr_(const ForNode* s) override {
     Use(s->min);
     Use(s->extent);
+    CheckType("For, min", s->loop_var->dtype, s->min->dtype);
+    CheckType("For, extent", s->loop_var->dtype, s->extent->dtype);
     Define(s->loop_var);
     VisitExpr(s->body);
     scope_.erase(s->loop_var.get());
   }
   void VisitExpr_(const IfThenElseNode* s) override {
+    CheckType("IfThenElse, condition", kBool, s->condition->dtype);
     Use(s->condition);
     VisitExpr(s->then_case);
     if (s->else_case.has_value()) VisitExpr(*s->else_case);
@@ -126,6 +159,7 @@ class Verifier
     tain::PreOrderVisit(
         e, [&](const tain::Any& node) {
           if (const auto* buffer = node.as<BufferNode>()) UseBuffer(buffer);
+          CheckTypes(node);
           const auto* var = node.as<VarNode>();
           if (var != nullptr && scope_.count(var) == 0 && bound.count(var) == 0) {
             TAIN_THROW(ValueError)

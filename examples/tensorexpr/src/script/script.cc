@@ -35,42 +35,36 @@ std::string Quoted(std::string_view text) {
 
 namespace {
 
-/// A printed expression, and how tightly its outermost operator binds.
-struct Printed {
-  std::string text;
-  int level;
-};
+/// How tightly the outermost operator of a printed expression binds.
 enum Level { kOr = 1, kAnd, kNot, kCompare, kSum, kProduct, kUnary, kAtom };
 
-std::string Inside(const Printed& e, int level) {
-  return e.level >= level ? e.text : "(" + e.text + ")";
+Level LevelOf(const PrimExpr& e) {
+  if (e.as<BinaryNode>() == nullptr) {
+    if (e.as<NotNode>() != nullptr) return kNot;
+    const auto* number = e.as<IntImmNode>();
+    return number != nullptr && number->dtype == kInt32 && number->value < 0 ? kUnary : kAtom;
+  }
+  if (e.as<ComparisonNode>() != nullptr) return kCompare;
+  if (e.as<LogicNode>() != nullptr) return e.as<AndNode>() != nullptr ? kAnd : kOr;
+  if (e.as<AddNode>() != nullptr || e.as<SubNode>() != nullptr) return kSum;
+  const bool is_product = e.as<MulNode>() != nullptr || e.as<FloorDivNode>() != nullptr ||
+                          e.as<FloorModNode>() != nullptr ||
+                          (e.as<DivNode>() != nullptr && IsFloat(e->dtype));
+  return is_product ? kProduct : kAtom;
 }
 
 class ExprPrinter
-    : public tain::ExprFunctor<Printed(const PrimExpr&), VarNode, IntImmNode, FloatImmNode,
+    : public tain::ExprFunctor<void(const PrimExpr&), VarNode, IntImmNode, FloatImmNode,
                                StringImmNode, CastNode, AddNode, SubNode, MulNode, DivNode, ModNode,
                                FloorDivNode, FloorModNode, MinNode, MaxNode, EQNode, NENode, LTNode,
                                LENode, GTNode, GENode, AndNode, OrNode, NotNode, SelectNode,
                                RampNode, BroadcastNode, LetNode, CallNode, ReduceNode,
                                BufferLoadNode, ProducerLoadNode> {
  public:
-  /// Shared parts are written at each place: a text that would never end is refused.
-  Printed VisitExpr(const PrimExpr& e) {
-    Printed made = ExprFunctor::VisitExpr(e);
-    written_ += made.text.size();
-    if (written_ > kMostCharacters) {
-      TAIN_THROW(ValueError)
-          << "the text of the expression would be too long, because parts of it are "
-             "shared; bind them to variables (tir.Let)";
-    }
-    return made;
-  }
-  std::string Text(const PrimExpr& e) { return VisitExpr(e).text; }
+  std::string Text(const PrimExpr& e) { return Apart(e); }
   template <class List>
   std::string Joined(const List& all) {
-    std::string text;
-    for (const auto& one : all) text += (text.empty() ? "" : ", ") + Text(one);
-    return text;
+    return Apart(all);
   }
   std::string Tuple(const Exprs& all) { return "(" + Joined(all) + (all.size() == 1 ? ",)" : ")"); }
   std::string NameOf(const Buffer& b) { return names.Of(b.get(), std::string(b->name)); }
@@ -83,99 +77,125 @@ class ExprPrinter
                "else", "with",  "in",    "is",     "def", "class", "lambda", "assert",
                "True", "False", "None",  "return", "as",  "del",   "pass"}};
 
-  Printed VisitExpr_(const VarNode* e) override {
-    return {names.Of(e, std::string(e->name)), kAtom};
+  void VisitExpr_(const VarNode* e) override { Write(names.Of(e, std::string(e->name))); }
+  void VisitExpr_(const IntImmNode* e) override {
+    if (e->dtype == kInt32) return Write(std::to_string(e->value));
+    if (IsBool(e->dtype)) return Write(e->value != 0 ? "T.bool(True)" : "T.bool(False)");
+    Write("T.", tensorexpr::Text(e->dtype), "(", std::to_string(e->value), ")");
   }
-  Printed VisitExpr_(const IntImmNode* e) override {
-    if (e->dtype == kInt32) return {std::to_string(e->value), e->value < 0 ? kUnary : kAtom};
-    if (IsBool(e->dtype)) return {e->value != 0 ? "T.bool(True)" : "T.bool(False)", kAtom};
-    return {"T." + tensorexpr::Text(e->dtype) + "(" + std::to_string(e->value) + ")", kAtom};
+  void VisitExpr_(const FloatImmNode* e) override {
+    const std::string number = FloatText(e->value, e->dtype.bits);
+    Write("T.", tensorexpr::Text(e->dtype), "(", std::isfinite(e->value) ? number : Quoted(number),
+          ")");
   }
-  Printed VisitExpr_(const FloatImmNode* e) override {
-    std::string number = FloatText(e->value, e->dtype.bits);
-    if (!std::isfinite(e->value)) number = Quoted(number);
-    return {"T." + tensorexpr::Text(e->dtype) + "(" + number + ")", kAtom};
+  void VisitExpr_(const StringImmNode* e) override { Write(Quoted(std::string_view(e->value))); }
+  void VisitExpr_(const CastNode* e) override {
+    Write("T.Cast(", Quoted(tensorexpr::Text(e->dtype)), ", ", e->value, ")");
   }
-  Printed VisitExpr_(const StringImmNode* e) override {
-    return {Quoted(std::string_view(e->value)), kAtom};
-  }
-  Printed VisitExpr_(const CastNode* e) override {
-    return {"T.Cast(" + Quoted(tensorexpr::Text(e->dtype)) + ", " + Text(e->value) + ")", kAtom};
-  }
-  Printed VisitExpr_(const AddNode* e) override { return Infix(e, " + ", kSum); }
-  Printed VisitExpr_(const SubNode* e) override { return Infix(e, " - ", kSum); }
-  Printed VisitExpr_(const MulNode* e) override { return Infix(e, " * ", kProduct); }
-  Printed VisitExpr_(const DivNode* e) override {
+  void VisitExpr_(const AddNode* e) override { Infix(e, " + ", kSum); }
+  void VisitExpr_(const SubNode* e) override { Infix(e, " - ", kSum); }
+  void VisitExpr_(const MulNode* e) override { Infix(e, " * ", kProduct); }
+  void VisitExpr_(const DivNode* e) override {
     if (IsFloat(e->dtype)) return Infix(e, " / ", kProduct);
-    return Named("T.Div", e);
+    Named("T.Div", e);
   }
-  Printed VisitExpr_(const ModNode* e) override { return Named("T.truncmod", e); }
-  Printed VisitExpr_(const FloorDivNode* e) override { return Infix(e, " // ", kProduct); }
-  Printed VisitExpr_(const FloorModNode* e) override { return Infix(e, " % ", kProduct); }
-  Printed VisitExpr_(const MinNode* e) override { return Named("T.min", e); }
-  Printed VisitExpr_(const MaxNode* e) override { return Named("T.max", e); }
-  Printed VisitExpr_(const EQNode* e) override { return Infix(e, " == ", kCompare); }
-  Printed VisitExpr_(const NENode* e) override { return Infix(e, " != ", kCompare); }
-  Printed VisitExpr_(const LTNode* e) override { return Infix(e, " < ", kCompare); }
-  Printed VisitExpr_(const LENode* e) override { return Infix(e, " <= ", kCompare); }
-  Printed VisitExpr_(const GTNode* e) override { return Infix(e, " > ", kCompare); }
-  Printed VisitExpr_(const GENode* e) override { return Infix(e, " >= ", kCompare); }
-  Printed VisitExpr_(const AndNode* e) override { return Infix(e, " and ", kAnd); }
-  Printed VisitExpr_(const OrNode* e) override { return Infix(e, " or ", kOr); }
-  Printed VisitExpr_(const NotNode* e) override {
-    return {"not " + Inside(VisitExpr(e->a), kNot), kNot};
+  void VisitExpr_(const ModNode* e) override { Named("T.truncmod", e); }
+  void VisitExpr_(const FloorDivNode* e) override { Infix(e, " // ", kProduct); }
+  void VisitExpr_(const FloorModNode* e) override { Infix(e, " % ", kProduct); }
+  void VisitExpr_(const MinNode* e) override { Named("T.min", e); }
+  void VisitExpr_(const MaxNode* e) override { Named("T.max", e); }
+  void VisitExpr_(const EQNode* e) override { Infix(e, " == ", kCompare); }
+  void VisitExpr_(const NENode* e) override { Infix(e, " != ", kCompare); }
+  void VisitExpr_(const LTNode* e) override { Infix(e, " < ", kCompare); }
+  void VisitExpr_(const LENode* e) override { Infix(e, " <= ", kCompare); }
+  void VisitExpr_(const GTNode* e) override { Infix(e, " > ", kCompare); }
+  void VisitExpr_(const GENode* e) override { Infix(e, " >= ", kCompare); }
+  void VisitExpr_(const AndNode* e) override { Infix(e, " and ", kAnd); }
+  void VisitExpr_(const OrNode* e) override { Infix(e, " or ", kOr); }
+  void VisitExpr_(const NotNode* e) override {
+    Write("not ");
+    Inside(e->a, kNot);
   }
-  Printed VisitExpr_(const SelectNode* e) override {
-    return {"T.Select(" + Text(e->condition) + ", " + Text(e->true_value) + ", " +
-                Text(e->false_value) + ")",
-            kAtom};
+  void VisitExpr_(const SelectNode* e) override {
+    Write("T.Select(", e->condition, ", ", e->true_value, ", ", e->false_value, ")");
   }
-  Printed VisitExpr_(const RampNode* e) override {
-    return {
-        "T.Ramp(" + Text(e->base) + ", " + Text(e->stride) + ", " + std::to_string(e->lanes) + ")",
-        kAtom};
+  void VisitExpr_(const RampNode* e) override {
+    Write("T.Ramp(", e->base, ", ", e->stride, ", ", std::to_string(e->lanes), ")");
   }
-  Printed VisitExpr_(const BroadcastNode* e) override {
-    return {"T.Broadcast(" + Text(e->value) + ", " + std::to_string(e->lanes) + ")", kAtom};
+  void VisitExpr_(const BroadcastNode* e) override {
+    Write("T.Broadcast(", e->value, ", ", std::to_string(e->lanes), ")");
   }
-  Printed VisitExpr_(const LetNode* e) override {
-    return {"T.Let(" + Text(e->body) + ", where={" + NameOf(e->var) + ": " + Text(e->value) + "})",
-            kAtom};
+  void VisitExpr_(const LetNode* e) override {
+    Write("T.Let(", e->body, ", where={", NameOf(e->var), ": ", e->value, "})");
   }
-  Printed VisitExpr_(const CallNode* e) override {
-    return {"T." + std::string(e->op) + "(" + Joined(e->args) + ")", kAtom};
+  void VisitExpr_(const CallNode* e) override {
+    Write("T.", std::string(e->op), "(", e->args, ")");
   }
-  Printed VisitExpr_(const ReduceNode* e) override {
-    std::string axes, result = Joined(e->combiner->result), lhs = Joined(e->combiner->lhs),
-                      rhs = Joined(e->combiner->rhs);
+  void VisitExpr_(const ReduceNode* e) override {
+    std::string axes;
+    const std::string result = Joined(e->combiner->result);
     for (const IterVar& axis : e->axis) axes += (axes.empty() ? "" : ", ") + NameOf(axis->var);
-    std::string text = "T.reduce(lambda " + lhs + ", " + rhs + ": (" + result + "), source=[" +
-                       Joined(e->source) + "], axis=[" + axes + "], identity=[" +
-                       Joined(e->combiner->identity) + "]";
-    if (!IsConstInt(e->condition, 1)) text += ", where=" + Text(e->condition);
-    if (e->source.size() > 1) text += ", value_index=" + std::to_string(e->value_index);
-    return {text + ")", kAtom};
+    Write("T.reduce(lambda ", Joined(e->combiner->lhs), ", ", Joined(e->combiner->rhs), ": (",
+          result, "), source=[", e->source, "], axis=[", axes, "], identity=[",
+          e->combiner->identity, "]");
+    if (!IsConstInt(e->condition, 1)) Write(", where=", e->condition);
+    if (e->source.size() > 1) Write(", value_index=", std::to_string(e->value_index));
+    Write(")");
   }
-  Printed VisitExpr_(const BufferLoadNode* e) override {
-    return {Element(NameOf(e->buffer), e->indices), kAtom};
-  }
-  Printed VisitExpr_(const ProducerLoadNode* e) override {
-    return {Element(names.Of(e->producer.get(), e->producer->Name()), e->indices), kAtom};
+  void VisitExpr_(const BufferLoadNode* e) override { Load(NameOf(e->buffer), e->indices); }
+  void VisitExpr_(const ProducerLoadNode* e) override {
+    Load(names.Of(e->producer.get(), e->producer->Name()), e->indices);
   }
 
  private:
-  Printed Infix(const BinaryNode* e, const char* symbol, int level) {
-    // Comparisons do not associate; the others do to the left.
-    const Printed a = VisitExpr(e->a), b = VisitExpr(e->b);
-    return {Inside(a, level == kCompare ? level + 1 : level) + symbol + Inside(b, level + 1),
-            level};
+  /// Writes parts one after the other: texts, expressions, and lists of them with commas between.
+  template <class... Parts>
+  void Write(const Parts&... parts) {
+    (WriteOne(parts), ...);
   }
-  Printed Named(const char* name, const BinaryNode* e) {
-    return {std::string(name) + "(" + Text(e->a) + ", " + Text(e->b) + ")", kAtom};
+  void WriteOne(std::string_view text) {
+    out_ += text;
+    if (out_.size() <= kMostCharacters) return;
+    out_ = {};
+    TAIN_THROW(ValueError) << "the text of the expression would be longer than " << kMostCharacters
+                           << " characters: parts that are shared are written at "
+                           << "each place; bind them to variables (tir.Let)";
+  }
+  void WriteOne(const PrimExpr& e) { VisitExpr(e); }
+  template <class T>
+  void WriteOne(const tain::Array<T>& all) {
+    bool is_first = true;
+    for (const auto& one : all) {
+      if (!std::exchange(is_first, false)) WriteOne(std::string_view(", "));
+      VisitExpr(one);
+    }
+  }
+  /// Returns what is written of something, and writes nothing.
+  template <class T>
+  std::string Apart(const T& what) {
+    std::string before = std::exchange(out_, {});
+    WriteOne(what);
+    return std::exchange(out_, std::move(before));
+  }
+  void Inside(const PrimExpr& e, int level) {
+    if (LevelOf(e) >= level) return VisitExpr(e);
+    Write("(", e, ")");
+  }
+  void Infix(const BinaryNode* e, const char* symbol, int level) {
+    // Comparisons do not associate; the others do to the left.
+    Inside(e->a, level == kCompare ? level + 1 : level);
+    Write(symbol);
+    Inside(e->b, level + 1);
+  }
+  void Named(const char* name, const BinaryNode* e) { Write(name, "(", e->a, ", ", e->b, ")"); }
+  void Load(const std::string& name, const Exprs& indices) {
+    Write(name, "[");
+    if (indices.empty()) Write("()");
+    Write(indices, "]");
   }
 
-  static constexpr size_t kMostCharacters = size_t{1} << 29;  ///< with those of the parts
-  size_t written_ = 0;
+  static constexpr size_t kMostCharacters = size_t{1} << 27;
+  std::string out_;
 };
 
 class ScriptPrinter

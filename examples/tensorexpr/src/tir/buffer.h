@@ -33,15 +33,15 @@ struct BufferNode : tain::Object {
 using Buffer = tain::Ref<BufferNode>;
 
 /// Makes a compact buffer.
-Buffer MakeBuffer(const Exprs& shape, DType dtype, const std::string& name,
-                  const std::string& scope = "global");
+TAIN_DLL_EXPORT Buffer MakeBuffer(const Exprs& shape, DType dtype, const std::string& name,
+                                  const std::string& scope = "global");
 
 /// An element of a buffer; of the type of the last index, a vector.
 struct BufferLoadNode : PrimExprNode {
   Buffer buffer;
   Exprs indices;
   /// Throws TypeError for an index of another type, IndexError for another number of indices.
-  BufferLoadNode(Buffer its_buffer, Exprs its_indices);
+  TAIN_DLL_EXPORT BufferLoadNode(Buffer its_buffer, Exprs its_indices);
   TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.BufferLoad", BufferLoadNode, PrimExprNode);
 };
 

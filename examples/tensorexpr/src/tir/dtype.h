@@ -6,6 +6,7 @@
 
 #include <string>
 
+// What another library may call is marked TAIN_DLL_EXPORT; tain_add_library hides everything else.
 namespace tensorexpr {
 
 using DType = DLDataType;
@@ -33,12 +34,12 @@ constexpr DType WithLanes(DType t, int lanes) noexcept {
 constexpr DType ElementOf(DType t) noexcept { return WithLanes(t, 1); }
 
 /// Returns the name of a data type, such as "float32x4".
-std::string Text(DType dtype);
+TAIN_DLL_EXPORT std::string Text(DType dtype);
 
 /// The smallest and the largest value of an integer type, as far as int64 has them.
-int64_t MinOf(DType dtype);
-int64_t MaxOf(DType dtype);
+TAIN_DLL_EXPORT int64_t MinOf(DType dtype);
+TAIN_DLL_EXPORT int64_t MaxOf(DType dtype);
 /// Returns the value that an integer type keeps of a number: its low bits.
-int64_t Wrap(int64_t value, DType dtype);
+TAIN_DLL_EXPORT int64_t Wrap(int64_t value, DType dtype);
 
 }  // namespace tensorexpr

@@ -59,7 +59,7 @@ struct BufferStoreNode : StmtNode {
   PrimExpr value;
   Exprs indices;
   /// Throws TypeError for a value or index of another type, IndexError for another number of indices.
-  BufferStoreNode(Buffer its_buffer, PrimExpr its_value, Exprs its_indices);
+  TAIN_DLL_EXPORT BufferStoreNode(Buffer its_buffer, PrimExpr its_value, Exprs its_indices);
   TAIN_DECLARE_OBJECT_INFO_FINAL("tensorexpr.tir.BufferStore", BufferStoreNode, StmtNode);
 };
 
@@ -171,15 +171,15 @@ struct IRModuleNode : tain::Object {
 using IRModule = tain::Ref<IRModuleNode>;
 
 /// Joins statements; one alone stays itself.
-Stmt Sequence(const std::vector<Stmt>& parts);
+TAIN_DLL_EXPORT Stmt Sequence(const std::vector<Stmt>& parts);
 /// Surrounds a statement with loops, the last innermost.
 struct Loop {
   Var var;
   PrimExpr min, extent;
   ForKind kind = ForKind::kSerial;
 };
-Stmt Nest(const std::vector<Loop>& loops, Stmt body);
+TAIN_DLL_EXPORT Stmt Nest(const std::vector<Loop>& loops, Stmt body);
 /// `if condition: body`, or the body alone if the condition is the constant true.
-Stmt Guarded(const PrimExpr& condition, Stmt body);
+TAIN_DLL_EXPORT Stmt Guarded(const PrimExpr& condition, Stmt body);
 
 }  // namespace tensorexpr

@@ -14,14 +14,15 @@ using VarMap = std::unordered_map<const VarNode*, PrimExpr>;
 /// Returns what an element of a tensor becomes. The indices have been replaced already.
 using LoadMap = std::function<PrimExpr(const ProducerLoadNode&)>;
 
-PrimExpr Substitute(const PrimExpr& e, const VarMap& vars, const LoadMap& loads = nullptr);
-Stmt Substitute(const Stmt& s, const VarMap& vars, const LoadMap& loads = nullptr);
+TAIN_DLL_EXPORT PrimExpr Substitute(const PrimExpr& e, const VarMap& vars,
+                                    const LoadMap& loads = nullptr);
+TAIN_DLL_EXPORT Stmt Substitute(const Stmt& s, const VarMap& vars, const LoadMap& loads = nullptr);
 /// Replaces the parts of an expression, each after its own parts, by what a function returns for them; none
 /// is changed without a result. Buffers and tensors stay: each is one object for all that reads and writes
 /// it.
-PrimExpr RewriteExpr(const PrimExpr& e,
-                     const std::function<std::optional<PrimExpr>(const PrimExpr&)>& change);
+TAIN_DLL_EXPORT PrimExpr RewriteExpr(
+    const PrimExpr& e, const std::function<std::optional<PrimExpr>(const PrimExpr&)>& change);
 /// Whether a variable for which `test` holds occurs in an expression.
-bool UsesVar(const PrimExpr& e, const std::function<bool(const VarNode*)>& test);
+TAIN_DLL_EXPORT bool UsesVar(const PrimExpr& e, const std::function<bool(const VarNode*)>& test);
 
 }  // namespace tensorexpr
