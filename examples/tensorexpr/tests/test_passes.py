@@ -191,3 +191,36 @@ def test_integers_wrap_around(expr: Any, value: tuple[str, int], expected: int) 
     out = np.zeros(1, str(result.dtype))
     tx.build(te.create_prim_func([k, result]))(number, out)
     assert out[0] == expected
+
+
+def test_sums_that_may_wrap_around_are_not_compared() -> None:
+    top = np.array([2**31 - 1], dtype="int32")
+    a = te.placeholder((1,), "int32", name="A")
+    least = te.compute((1,), lambda i: tir.Min(a[i] + 1, a[i]), name="B")
+    out = np.zeros(1, dtype="int32")
+    tx.build(te.create_schedule(least.op), [a, least])(top, out)
+    assert out.tolist() == [-(2**31)]
+    x = tir.Var("x")
+    assert str(tir.simplify(tir.Min(x + 1, x))) == "T.min(x + 1, x)"
+    assert str(tir.simplify(tir.Min(x % 8 + 1, x % 8))) == "x % 8"
+
+
+def test_a_sum_is_simplified_as_a_whole() -> None:
+    v = [tir.Var(f"v{k}") for k in range(100)]
+    total = v[0]
+    for k in range(1, 3000):
+        total = total + v[k % 8] * (k % 7 + 2) - k % 5
+    factors = [sum(k % 7 + 2 for k in range(1, 3000) if k % 8 == j) for j in range(8)]
+    factors[0] += 1
+    constant = sum(k % 5 for k in range(1, 3000))
+    text = " + ".join(f"v{j} * {factor}" for j, factor in enumerate(factors))
+    assert sorted(str(tir.simplify(total)).rsplit(" - ", 1)[0].split(" + ")) == sorted(
+        text.split(" + ")
+    )
+    assert str(tir.simplify(total)).endswith(f" - {constant}")
+    every = v[0]
+    for one in v[1:]:
+        every = every + one
+    assert sorted(str(tir.simplify(every)).split(" + ")) == sorted(f"v{k}" for k in range(100))
+    assert str(tir.simplify(every - every)) == "0"
+    assert str(tir.simplify(v[0] * 2**20 * 2**20 + v[1])) == "v1"  # 2**40 is 0 in int32

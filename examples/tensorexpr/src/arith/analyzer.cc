@@ -44,15 +44,12 @@ Bounds Analyzer::WithinType(const Bounds& b, DType dtype) {
   return b.min < of_type.min || b.max > of_type.max ? of_type : b;
 }
 
-bool Analyzer::IsExact(const PrimExpr& e) const {
+std::optional<Linear> Analyzer::Exact(const PrimExpr& e) const {
   // Parts of a sum may wrap around, as long as the whole of it does not need to.
-  const bool is_sum =
-      e.as<AddNode>() != nullptr || e.as<SubNode>() != nullptr || e.as<MulNode>() != nullptr;
-  if (!is_sum) return true;
-  left_ = kMostNodes;
-  const Bounds b = Raw(e, 0);
-  return !IsInfinite(b.min) && !IsInfinite(b.max) && b.min >= MinOf(e->dtype) &&
-         b.max <= MaxOf(e->dtype);
+  std::optional<Linear> sum = LinearOf(e);
+  const bool is_sum = sum && !(sum->parts.size() == 1 && sum->parts[0].term.same_as(e));
+  if (is_sum && !BoundsOf(*sum).IsWithin(e->dtype)) return std::nullopt;
+  return sum;
 }
 
 bool Analyzer::IsTrue(const PrimExpr& e) { return IsConstInt(e, 1) && IsBool(e->dtype); }
@@ -102,8 +99,8 @@ void Analyzer::Assume(const PrimExpr& condition, bool holds, int depth) {
     return Assume(logic->b, holds, depth + 1);
   }
   const auto* test = condition.as<ComparisonNode>();
-  if (test == nullptr || !IsIndex(test->a) || !IsExact(test->a) || !IsExact(test->b)) return;
-  const std::optional<Linear> a = LinearOf(test->a), b = LinearOf(test->b);
+  if (test == nullptr || !IsIndex(test->a)) return;
+  const std::optional<Linear> a = Exact(test->a), b = Exact(test->b);
   if (!a || !b) return;
   const auto at_most = [&](const Linear& low, const Linear& high, int64_t apart) {
     Linear difference = low;

@@ -16,6 +16,11 @@ struct Bounds {
   int64_t min = kNone, max = kAll;  ///< kNone and kAll if there is no bound
   static constexpr int64_t kAll = std::numeric_limits<int64_t>::max();
   static constexpr int64_t kNone = std::numeric_limits<int64_t>::min();
+  /// Whether they are known, and values of a type.
+  bool IsWithin(DType dtype) const {
+    const bool is_known = min != kNone && min != kAll && max != kNone && max != kAll;
+    return is_known && min >= MinOf(dtype) && max <= MaxOf(dtype);
+  }
 };
 
 class TAIN_DLL_EXPORT Analyzer {
@@ -47,8 +52,13 @@ class TAIN_DLL_EXPORT Analyzer {
     left_ = kMostNodes;
     return WithinType(Raw(e, 0), e->dtype);
   }
-  /// Whether a sum or product is what it is in mathematics, because its value does not wrap around.
-  bool IsExact(const PrimExpr& e) const;
+  /// The bounds of a sum in mathematics, where nothing wraps around.
+  Bounds BoundsOf(const Linear& sum) const {
+    left_ = kMostNodes;
+    return OfSum(sum, 0);
+  }
+  /// Returns the sum that an expression is, if it is that in mathematics too, because it does not wrap around.
+  std::optional<Linear> Exact(const PrimExpr& e) const;
   /// Whether a sum of integers (in mathematics, where nothing wraps around) is never more than a number.
   bool IsAtMost(const Linear& sum, int64_t limit) const;
   /// Returns a simpler expression of the same value: sums in one order, equal terms joined, divisions and

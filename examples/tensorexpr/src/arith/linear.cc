@@ -103,15 +103,14 @@ std::optional<Linear> LinearOf(const PrimExpr& e) {
   return sum;
 }
 
-PrimExpr ExprOf(const Linear& sum, DType dtype) {
-  std::optional<PrimExpr> result;
+PrimExpr ExprOf(const Linear& sum, DType dtype, std::optional<PrimExpr> result) {
   // What is added comes first, so that nothing begins with a minus.
   for (const Linear::Part& part : sum.parts) {
     if (part.factor < 0) continue;
     const PrimExpr term = Mul(part.term, IntConst(part.factor, dtype));
     result = result ? Add(*result, term) : term;
   }
-  if (sum.constant > 0 || (!result && sum.parts.empty())) {
+  if (sum.constant > 0 || (sum.constant == 0 && !result && sum.parts.empty())) {
     const PrimExpr constant = IntConst(sum.constant, dtype);
     result = result ? Add(*result, constant) : constant;
   }
@@ -120,8 +119,8 @@ PrimExpr ExprOf(const Linear& sum, DType dtype) {
     const PrimExpr term = Mul(part.term, IntConst(Times(part.factor, -1), dtype));
     result = Sub(result ? *result : IntConst(0, dtype), term);
   }
-  if (sum.constant < 0 && !(sum.parts.empty())) {
-    result = Sub(result ? *result : IntConst(0, dtype), IntConst(Times(sum.constant, -1), dtype));
+  if (sum.constant < 0 && result) {
+    result = Sub(*result, IntConst(Times(sum.constant, -1), dtype));
   } else if (sum.constant < 0) {
     result = IntConst(sum.constant, dtype);
   }

@@ -47,6 +47,8 @@ struct TAIN_DLL_EXPORT Linear {
 /// Returns the sum that an integer expression is. Nothing if a factor is too large, or if
 /// there are too many terms.
 TAIN_DLL_EXPORT std::optional<Linear> LinearOf(const PrimExpr& e);
-TAIN_DLL_EXPORT PrimExpr ExprOf(const Linear& sum, DType dtype);
+TAIN_DLL_EXPORT  /// Returns the expression of a sum, added to another one if that is given.
+    PrimExpr
+    ExprOf(const Linear& sum, DType dtype, std::optional<PrimExpr> result = std::nullopt);
 
 }  // namespace tensorexpr

@@ -59,54 +59,58 @@ class Rules {
 
   PrimExpr Divided(const PrimExpr& e) const {
     const auto* binary = e.as<BinaryNode>();
+    const std::optional<Linear> sum = facts_.Exact(binary->a);
+    if (!sum) return e;
     if (e.as<MinNode>() != nullptr || e.as<MaxNode>() != nullptr) {
-      const PrimExpr apart_by = Sub(binary->a, binary->b);
-      if (!facts_.IsExact(apart_by)) return e;
-      const Bounds difference = facts_.BoundsOf(apart_by);
+      const std::optional<Linear> other = facts_.Exact(binary->b);
+      if (!other) return e;
+      Linear difference = *sum;
+      difference.AddAll(*other, -1);
+      const Bounds b = facts_.BoundsOf(difference);
       const bool is_min = e.as<MinNode>() != nullptr;
-      if (difference.max <= 0) return is_min ? binary->a : binary->b;
-      if (difference.min >= 0) return is_min ? binary->b : binary->a;
+      if (b.max <= 0) return is_min ? binary->a : binary->b;
+      if (b.min >= 0) return is_min ? binary->b : binary->a;
       return e;
     }
     const std::optional<int64_t> c = AsInt(binary->b);
-    if (!c || *c < 1 || !facts_.IsExact(binary->a)) return e;
-    const Bounds a = facts_.BoundsOf(binary->a);
+    if (!c || *c < 1) return e;
+    const Bounds a = facts_.BoundsOf(*sum);
     const bool is_floor = e.as<FloorDivNode>() != nullptr || e.as<FloorModNode>() != nullptr;
     if (!is_floor && a.min < 0) return e;
     const bool is_quotient = e.as<FloorDivNode>() != nullptr || e.as<DivNode>() != nullptr;
     if (a.min >= 0 && a.max < *c) return is_quotient ? IntConst(0, e->dtype) : binary->a;
-    const std::optional<Linear> sum = LinearOf(binary->a);
-    if (!sum) return e;
     Linear multiples, rest;
     sum->Split(*c, &multiples, &rest);
-    const PrimExpr remainder = ExprOf(rest, e->dtype);
-    if (!facts_.IsExact(remainder)) return e;
-    const Bounds b = facts_.BoundsOf(remainder);
+    const Bounds b = facts_.BoundsOf(rest);
+    if (!b.IsWithin(e->dtype)) return e;
     const bool fits = b.min >= 0 && b.max < *c;
     if (multiples.parts.empty() && multiples.constant == 0 && !fits)
-      return Nested(e, *binary, *c, is_quotient);
+      return Nested(e, *binary, *sum, *c, is_quotient);
     for (Linear::Part& part : multiples.parts) part.factor /= *c;
     multiples.constant /= *c;
-    const PrimExpr divisor = IntConst(*c, e->dtype);
-    if (!is_quotient) return fits ? remainder : FloorMod(remainder, divisor);
+    if (!is_quotient) {
+      const PrimExpr remainder = ExprOf(rest, e->dtype);
+      return fits ? remainder : FloorMod(remainder, IntConst(*c, e->dtype));
+    }
+    if (!facts_.BoundsOf(multiples).IsWithin(e->dtype)) return e;
     const PrimExpr whole = ExprOf(multiples, e->dtype);
-    if (!facts_.IsExact(whole)) return e;
-    return fits ? whole : Add(whole, FloorDiv(remainder, divisor));
+    if (fits) return whole;
+    return Add(whole, FloorDiv(ExprOf(rest, e->dtype), IntConst(*c, e->dtype)));
   }
 
   /// (x // a) // b is x // (a * b), and (x * a) // (a * b) is x // b.
-  PrimExpr Nested(const PrimExpr& e, const BinaryNode& binary, int64_t c, bool is_quotient) const {
+  static PrimExpr Nested(const PrimExpr& e, const BinaryNode& binary, const Linear& sum, int64_t c,
+                         bool is_quotient) {
     const auto* inner = binary.a.as<FloorDivNode>();
     const std::optional<int64_t> d = inner == nullptr ? std::nullopt : AsInt(inner->b);
     if (is_quotient && d && *d > 0 && *d <= MaxOf(e->dtype) / c) {
       return FloorDiv(inner->a, IntConst(*d * c, e->dtype));
     }
-    const std::optional<Linear> sum = LinearOf(binary.a);
     int64_t common = c;
-    for (const Linear::Part& part : sum->parts) common = std::gcd(common, part.factor);
-    common = std::gcd(common, sum->constant);
+    for (const Linear::Part& part : sum.parts) common = std::gcd(common, part.factor);
+    common = std::gcd(common, sum.constant);
     if (common <= 1) return e;
-    Linear less = *sum;
+    Linear less = sum;
     for (Linear::Part& part : less.parts) part.factor /= common;
     less.constant /= common;
     const PrimExpr a = ExprOf(less, e->dtype), b = IntConst(c / common, e->dtype);
@@ -114,9 +118,8 @@ class Rules {
   }
 
   PrimExpr Compared(const PrimExpr& e, const BinaryNode& binary) const {
-    const std::optional<Linear> a = LinearOf(binary.a), b = LinearOf(binary.b);
+    const std::optional<Linear> a = facts_.Exact(binary.a), b = facts_.Exact(binary.b);
     if (!a || !b) return e;
-    if (!facts_.IsExact(binary.a) || !facts_.IsExact(binary.b)) return e;
     Linear over = *a, under = *b;  // a - b, b - a
     over.AddAll(*b, -1);
     under.AddAll(*a, -1);
@@ -162,7 +165,7 @@ class Simplification : public tain::ExprMutator<ObjectRef> {
 
  private:
   static constexpr int kDeepest = 200;
-  static constexpr size_t kMostTerms = 64;
+  static constexpr size_t kMostTerms = 256;
   static constexpr int kMostVisits = 1000;
 
   static bool IsLeaf(const PrimExpr& e) {
@@ -220,7 +223,8 @@ class Simplification : public tain::ExprMutator<ObjectRef> {
       bool is_simple;
     };
     std::vector<Item> left{{whole.get(), 1, is_simple}};
-    std::vector<PrimExpr> held, full;  // simpler terms; sums that have enough terms
+    std::vector<PrimExpr> held;  // simpler terms
+    std::optional<PrimExpr> result;
     Linear sum;
     int visits = 0;  // of simple parts: these may be shared, and are met again and again
     while (!left.empty()) {
@@ -244,17 +248,14 @@ class Simplification : public tain::ExprMutator<ObjectRef> {
         left.push_back({held.back().get(), item.factor, true});
       }
       if (sum.parts.size() < kMostTerms) continue;
-      full.push_back(Joined(&sum, whole->dtype));
+      result = Joined(&sum, whole->dtype, result);
       sum = {};
     }
-    full.push_back(Joined(&sum, whole->dtype));
-    PrimExpr result = full.front();
-    for (size_t i = 1; i < full.size(); ++i) result = Add(result, full[i]);
-    return result;
+    return Joined(&sum, whole->dtype, result);
   }
-  static PrimExpr Joined(Linear* sum, DType dtype) {
+  static PrimExpr Joined(Linear* sum, DType dtype, const std::optional<PrimExpr>& before) {
     sum->JoinRemainders();
-    return ExprOf(*sum, dtype);
+    return ExprOf(*sum, dtype, before);
   }
 
   const Rules rules_;

@@ -16,17 +16,21 @@ constexpr int kDeepest = 100;
 
 class Comparison {
  public:
-  bool Same(const PrimExpr& a, const PrimExpr& b, int depth) {
-    if (a.same_as(b)) return true;
-    if (a.type_index() != b.type_index() || !(a->dtype == b->dtype)) return false;
-    if (depth > kDeepest || --left_ < 0) return false;
+  bool Same(PrimExpr a, PrimExpr b, int depth) {
+    const BinaryNode* x = nullptr;
+    for (;; a = x->a) {  // long sums lean to the left
+      if (a.same_as(b)) return true;
+      if (a.type_index() != b.type_index() || !(a->dtype == b->dtype)) return false;
+      if (depth > kDeepest || --left_ < 0) return false;
+      x = a.as<BinaryNode>();
+      if (x == nullptr) break;
+      const auto* y = b.as<BinaryNode>();
+      if (!Same(x->b, y->b, depth + 1)) return false;
+      b = y->a;
+    }
     if (const auto* x = a.as<IntImmNode>()) return x->value == b.as<IntImmNode>()->value;
     if (const auto* x = a.as<FloatImmNode>()) {
       return std::memcmp(&x->value, &b.as<FloatImmNode>()->value, sizeof(double)) == 0;
-    }
-    if (const auto* x = a.as<BinaryNode>()) {
-      const auto* y = b.as<BinaryNode>();
-      return Same(x->a, y->a, depth + 1) && Same(x->b, y->b, depth + 1);
     }
     if (const auto* x = a.as<CastNode>()) return Same(x->value, b.as<CastNode>()->value, depth + 1);
     if (const auto* x = a.as<NotNode>()) return Same(x->a, b.as<NotNode>()->a, depth + 1);
