@@ -29,7 +29,14 @@ def _takes_context(fn: Callable[..., Any]) -> bool:
 
 
 @overload
-def create_pass(fn: Callable[..., Any], /) -> FunctionPass: ...
+def create_pass(
+    fn: Callable[..., Any],
+    /,
+    *,
+    opt_level: int = 0,
+    name: str | None = None,
+    required: Sequence[str] = (),
+) -> FunctionPass: ...
 
 
 @overload
