@@ -433,3 +433,12 @@ def test_a_block_behind_an_assertion_is_lowered() -> None:
     f = tx.build(tir.PrimFunc(made.params, made.buffer_map, body))
     f(zeros(), out := zeros())
     assert out.tolist() == [1] * 4
+
+
+def test_repr_names_what_has_no_text() -> None:
+    shared = chain(F, 60, lambda e: tir.Add(e, e))
+    assert repr(shared).startswith("<tensorexpr.tir.Add, no text: the text of the expression would")
+    deep = chain(F, 300_000, tir.exp)
+    assert repr(deep).startswith("<tensorexpr.tir.Call, no text: ")
+    with pytest.raises(RecursionError):
+        str(deep)

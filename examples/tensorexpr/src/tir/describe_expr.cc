@@ -435,6 +435,15 @@ void DescribeRest() {
                   arg("identity"));
 }
 
+/// The text; what has none (too long, too deep) is named.
+std::string ReprOf(const PrimExpr& e) {
+  try {
+    return ExprScript(e);
+  } catch (const tain::Error& error) {
+    return "<" + e->GetTypeKey() + ", no text: " + std::string(error.message()) + ">";
+  }
+}
+
 }  // namespace
 
 TAIN_REGISTER {
@@ -442,7 +451,7 @@ TAIN_REGISTER {
   expr.def_ro("dtype", &PrimExprNode::dtype, "The data type of the value.")
       .def("script", &ExprScript, kScriptDoc)
       .def("__str__", &ExprScript)
-      .def("__repr__", &ExprScript);
+      .def("__repr__", &ReprOf);
   DefOperators(expr);
   ObjectDef<ExprConvertibleNode> convertible(
       "What stands for an expression where one is expected.");
