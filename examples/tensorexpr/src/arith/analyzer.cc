@@ -149,6 +149,8 @@ Bounds Analyzer::Raw(const PrimExpr& e, int depth) const {
     } else if (sum) {
       result = OfSum(*sum, depth);
     }
+    // It may wrap around to any value.
+    if (IsInfinite(result.min) || IsInfinite(result.max)) result = of_type;
   } else if (const auto* low = e.as<MinNode>()) {
     const Bounds a = Inner(low->a, depth), b = Inner(low->b, depth);
     result = {std::min(a.min, b.min), std::min(a.max, b.max)};

@@ -208,8 +208,9 @@ class Simplification : public tain::ExprMutator<ObjectRef> {
   PrimExpr Made(const PrimExpr& node) {
     const auto* binary = node.as<BinaryNode>();
     if (binary == nullptr) return Kept(rules_.Apply(node), node);
-    if (IsSum(binary)) return Kept(Sum(node, true), node);
-    return Kept(rules_.Binary(RemakeBinary(*binary, binary->a, binary->b)), node);
+    const PrimExpr folded = RemakeBinary(*binary, binary->a, binary->b);
+    const bool is_sum = IsSum(folded.as<BinaryNode>());
+    return Kept(is_sum ? Sum(folded, true) : rules_.Binary(folded), node);
   }
   static PrimExpr Kept(const PrimExpr& made, const PrimExpr& node) {
     return IsSame(made, node) ? node : made;  // what does not change stays
