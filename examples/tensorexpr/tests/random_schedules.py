@@ -272,14 +272,15 @@ def random_step(rng: random.Random, s: Any) -> tuple[str, str, Callable[[], Any]
                 lambda: stage.compute_at(parent, axis))  # fmt: skip
     if action == "compute_inline":
         return f"s[{name}].compute_inline()", name, stage.compute_inline
-    if action == "set_scope":
+    reading = [one for one in stages_of(s) if len(one.op.input_tensors)]
+    if action == "set_scope" or (action == "cache_read" and not reading):
         scope = rng.choice(("local", "global"))
         return f"s[{name}].set_scope({scope!r})", name, lambda: stage.set_scope(scope)
     if action == "cache_write":
         tensor = stage.op.output(rng.randrange(stage.op.num_outputs))
         return f"s.cache_write({name}, 'local')", name, lambda: s.cache_write(tensor, "local")
     if action == "cache_read":
-        reader = rng.choice(stages_of(s))
+        reader = rng.choice(reading)
         tensors = list(reader.op.input_tensors)
         tensor = rng.choice(tensors)
         readers = [reader]
