@@ -15,6 +15,7 @@ import tensorexpr as tx
 from tensorexpr import te, tir
 
 import tain
+from tain import transform
 
 I, V, X = tir.Var("i"), tir.Var("v"), tir.Var("x")  # noqa: E741
 F = tir.Var("f", "float32")
@@ -442,3 +443,67 @@ def test_repr_names_what_has_no_text() -> None:
     assert repr(deep).startswith("<tensorexpr.tir.Call, no text: ")
     with pytest.raises(RecursionError):
         str(deep)
+
+
+def threaded(size: int, call: Any) -> Any:
+    """Return what a function returns in a thread with so much stack, or the exception."""
+    got: list[Any] = []
+
+    def run() -> None:
+        try:
+            got.append(call())
+        except RecursionError as error:
+            got.append(error)
+
+    before = threading.stack_size(size)
+    try:
+        thread = threading.Thread(target=run)
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(before)
+    return got[0]
+
+
+@pytest.mark.parametrize("size", [2**15, 2**16, 2**17])
+def test_little_stack(size: int) -> None:
+    e = X
+    for k in range(198):
+        e = tir.Min(e % I, X) if k % 2 else tir.FloorMod(tir.Max(e, 1) + I, X)
+    assert isinstance(threaded(size, lambda: tir.simplify(e)), (tir.PrimExpr, RecursionError))
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        lambda e: tir.Add(e, F),
+        tir.exp,
+        lambda e: tir.if_then_else(F > 0, e, F),
+    ],
+)
+def test_subexpressions_of_deep_chains(step: Any) -> None:
+    share = transform.get_pass("tensorexpr.ShareSubexpressions")
+    buffer = tir.decl_buffer((4,), "float32", "B")
+    made = share(tir.BufferStore(buffer, chain(F, 1_000, step), [0]))
+    assert isinstance(made, tir.BufferStore)
+    with pytest.raises((RecursionError, ValueError)):
+        share(tir.BufferStore(buffer, chain(F, 100_000, step), [0]))
+
+
+def test_what_loads_share_is_computed_once() -> None:
+    """Each element is at a place that was loaded itself, twice."""
+    a = te.placeholder((4,), "int32", name="A")
+
+    def value(i: Any) -> Any:
+        e = a[i]
+        for _ in range(40):
+            e = a[e % 4] + a[e % 4] * 2
+        return e
+
+    b = te.compute((4,), value, name="B")
+    given, out = np.array([1, 2, 3, -1], dtype="int32"), np.zeros(4, dtype="int32")
+    tx.build(te.create_schedule(b.op), [a, b])(given, out)
+    expected = given.copy()
+    for _ in range(40):
+        expected = given[expected % 4] * 3
+    assert out.tolist() == expected.tolist()

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from random_expressions import BITS, value_of_node, wrapped
 from tensorexpr import tir
 
 CASES = 400
@@ -19,49 +20,7 @@ CONSTANTS = (0, 1, 2, 3, 7, 8, 16, -1, -2, -7, 2**30, 2**31 - 1, -(2**31), 2**40
 FACTORS = (2, 3, 4, 8, -1, -3, 2**20, 2**31, 2**33, 2**62, 0, 1)
 DIVISORS = (1, 2, 3, 4, 7, 8, 16, 64)
 
-ARITHMETIC: dict[str, Callable[[int, int], int]] = {
-    "Add": lambda a, b: a + b,
-    "Sub": lambda a, b: a - b,
-    "Mul": lambda a, b: a * b,
-    "FloorDiv": lambda a, b: a // b,
-    "FloorMod": lambda a, b: a % b,
-    "Min": min,
-    "Max": max,
-}
-LOGIC: dict[str, Callable[[int, int], bool]] = {
-    "EQ": lambda a, b: a == b,
-    "NE": lambda a, b: a != b,
-    "LT": lambda a, b: a < b,
-    "LE": lambda a, b: a <= b,
-    "GT": lambda a, b: a > b,
-    "GE": lambda a, b: a >= b,
-    "And": lambda a, b: bool(a and b),
-    "Or": lambda a, b: bool(a or b),
-}
-
-
-def wrapped(value: int, bits: int) -> int:
-    """Return what a type keeps of a number: its low bits."""
-    value &= (1 << bits) - 1
-    return value - (1 << bits) if value >> (bits - 1) else value
-
-
-def value_of(e: Any, values: dict[str, int], bits: int) -> int:
-    """Return the value of an expression, as Python computes it."""
-    kind = type(e).__name__
-    if kind == "Var":
-        return values[e.name]
-    if kind == "IntImm":
-        return e.value
-    if kind == "Select":
-        chosen = e.true_value if value_of(e.condition, values, bits) else e.false_value
-        return value_of(chosen, values, bits)
-    if kind == "Not":
-        return not value_of(e.a, values, bits)
-    a, b = value_of(e.a, values, bits), value_of(e.b, values, bits)
-    if kind in LOGIC:
-        return LOGIC[kind](a, b)
-    return wrapped(ARITHMETIC[kind](a, b), bits)
+ARITHMETIC = ("Add", "Sub", "Mul", "FloorDiv", "FloorMod", "Min", "Max")
 
 
 class Maker:
@@ -69,12 +28,11 @@ class Maker:
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
-        self.bits = self.random.choice((32, 64))
-        self.vars = [tir.Var(name, f"int{self.bits}") for name in "xyz"]
+        self.dtype = self.random.choice(("int32", "int64"))
+        self.vars = [tir.Var(name, self.dtype) for name in "xyz"]
 
     def constant(self, choices: tuple[int, ...]) -> Any:
-        value = wrapped(self.random.choice(choices), self.bits)
-        return tir.IntImm(f"int{self.bits}", value)
+        return tir.IntImm(self.dtype, wrapped(self.random.choice(choices), self.dtype))
 
     def expression(self, depth: int) -> Any:
         if depth == 0 or self.random.random() < 0.1:
@@ -93,7 +51,7 @@ class Maker:
         return getattr(tir, kind)(a, b)
 
     def point(self) -> dict[str, int]:
-        top = 2 ** (self.bits - 1)
+        top = 2 ** (BITS[self.dtype] - 1)
         ends = (0, 1, -1, 5, top - 1, -top, top - 5)
         among = (*ends, self.random.randrange(-50, 50), self.random.randrange(-top, top))
         return {var.name: self.random.choice(among) for var in self.vars}
@@ -107,7 +65,7 @@ def test_the_value_stays(batch: int) -> None:
         simpler = tir.simplify(e)
         for _ in range(POINTS):
             values = maker.point()
-            expected, got = (value_of(one, values, maker.bits) for one in (e, simpler))
+            expected, got = (value_of_node(one, values) for one in (e, simpler))
             assert got == expected, f"{e} became {simpler}, with {values}"
 
 

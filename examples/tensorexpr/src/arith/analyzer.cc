@@ -6,6 +6,7 @@
 
 #include "arith/linear.h"
 #include "tir/same.h"
+#include "tir/stack.h"
 
 namespace tensorexpr {
 namespace {
@@ -133,6 +134,7 @@ Bounds Analyzer::Raw(const PrimExpr& e, int depth) const {
     if (found != bounds_.end()) return found->second;
     return e.as<SizeVarNode>() != nullptr ? Bounds{0, of_type.max} : of_type;
   }
+  CheckStack(e);
   Bounds result = of_type;
   if (e.as<AddNode>() != nullptr || e.as<SubNode>() != nullptr || e.as<MulNode>() != nullptr) {
     const std::optional<Linear> sum = LinearOf(e);
@@ -188,6 +190,7 @@ Bounds Analyzer::Raw(const PrimExpr& e, int depth) const {
 std::optional<Analyzer::Interval> Analyzer::RelaxAt(const PrimExpr& e, const Ranges& ranges,
                                                     int depth) const {
   if (depth > kDeepest || --left_ < 0) return std::nullopt;
+  CheckStack(e);
   const auto moves = [&](const VarNode* var) { return ranges.count(var) != 0; };
   if (!UsesVar(e, moves)) return Interval{e, e};
   if (const auto* var = e.as<VarNode>()) return ranges.at(var);

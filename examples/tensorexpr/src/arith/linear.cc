@@ -19,7 +19,7 @@ bool Collect(const PrimExpr& e, int64_t factor, Linear* sum, int depth) {
     return false;
   if (const std::optional<int64_t> value = AsInt(e)) {
     if (*value > kLargest || *value < -kLargest) return false;
-    sum->constant += *value * factor;
+    sum->constant = Plus(sum->constant, Times(*value, factor));
     return sum->constant <= kLargest && sum->constant >= -kLargest;
   }
   const auto* binary = e.as<BinaryNode>();
@@ -27,8 +27,8 @@ bool Collect(const PrimExpr& e, int64_t factor, Linear* sum, int depth) {
     const auto [a, b] = FactorsOf(*binary);
     const auto is_small = [](int64_t f) { return f <= kLargest && f >= -kLargest; };
     if (is_small(a) && is_small(b)) {
-      return (a == 0 || Collect(binary->a, factor * a, sum, depth + 1)) &&
-             (b == 0 || Collect(binary->b, factor * b, sum, depth + 1));
+      return (a == 0 || Collect(binary->a, Times(factor, a), sum, depth + 1)) &&
+             (b == 0 || Collect(binary->b, Times(factor, b), sum, depth + 1));
     }
   }
   sum->Add(e, factor);
@@ -73,7 +73,8 @@ void Linear::JoinRemainders() {
     if (!c) continue;
     for (size_t j = 0; j < parts.size(); ++j) {
       const auto* div = parts[j].term.as<FloorDivNode>();
-      if (div == nullptr || AsInt(div->b) != c || parts[j].factor != parts[i].factor * *c) continue;
+      if (div == nullptr || AsInt(div->b) != c || parts[j].factor != Times(parts[i].factor, *c))
+        continue;
       if (!IsSame(div->a, mod->a)) continue;
       const std::optional<Linear> whole = LinearOf(mod->a);
       if (!whole) continue;

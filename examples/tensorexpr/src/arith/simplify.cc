@@ -9,6 +9,7 @@
 #include "arith/analyzer.h"
 #include "arith/linear.h"
 #include "tir/same.h"
+#include "tir/stack.h"
 
 namespace tensorexpr {
 namespace {
@@ -148,10 +149,15 @@ class Simplification : public tain::ExprMutator<ObjectRef> {
   explicit Simplification(const Analyzer& facts) : rules_(facts) {}
 
   PrimExpr Run(const PrimExpr& e) {
-    PrimExpr made = Simple(e);
-    if (!is_too_deep_) return made;
+    try {
+      PrimExpr made = Simple(e);
+      if (!is_too_deep_) return made;
+    } catch (const tain::Error& error) {
+      if (error.kind() != "RecursionError") throw;
+    }
+    is_too_deep_ = true;
     return RewriteExpr(e, [&](const PrimExpr& node) -> std::optional<PrimExpr> {
-      made = Made(node);
+      const PrimExpr made = Made(node);
       return made.same_as(node) ? std::nullopt : std::make_optional(made);
     });
   }
@@ -182,6 +188,7 @@ class Simplification : public tain::ExprMutator<ObjectRef> {
       const auto known = known_.find(e.get());
       if (known != known_.end()) return known->second.second;
     }
+    CheckStack(e);
     if (depth_ == kDeepest) is_too_deep_ = true;
     ++depth_;
     PrimExpr made = WithSimpleParts(e);

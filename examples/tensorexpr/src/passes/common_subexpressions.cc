@@ -4,11 +4,13 @@
 #include <tain/graph/structural.h>
 #include <tain/graph/visit.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "passes/passes.h"
 #include "tir/ops.h"
 #include "tir/same.h"
+#include "tir/stack.h"
 #include "tir/substitute.h"
 
 namespace tensorexpr {
@@ -19,8 +21,11 @@ using tain::ObjectRef;
 bool IsWorth(const PrimExpr& e) {
   const bool is_leaf = e.as<VarNode>() != nullptr || e.as<IntImmNode>() != nullptr ||
                        e.as<FloatImmNode>() != nullptr || e.as<StringImmNode>() != nullptr ||
-                       e.as<BufferLoadNode>() != nullptr || e.as<BroadcastNode>() != nullptr ||
-                       e.as<RampNode>() != nullptr;
+                       e.as<BroadcastNode>() != nullptr || e.as<RampNode>() != nullptr;
+  if (const auto* load = e.as<BufferLoadNode>()) {  // one whose place is loaded itself
+    return std::any_of(load->indices.begin(), load->indices.end(),
+                       [](const PrimExpr& one) { return !IsConstant(one); });
+  }
   return !is_leaf && !(IsBool(e->dtype) && e->dtype.lanes != 1);
 }
 
@@ -53,12 +58,18 @@ Parts PartsOf(const PrimExpr& e) {
 class Classes {
  public:
   explicit Classes(const PrimExpr& root) {
-    std::unordered_map<PrimExpr, const PrimExprNode*, tain::StructuralHash, SameExpr> found;
+    std::unordered_multimap<uint64_t, const PrimExprNode*> found;
     tain::PostOrderVisit(root, [&](const tain::Any& node) {
       const auto* part = node.as<PrimExprNode>();
       if (part == nullptr) return;
       const auto e = tain::GetRef<PrimExpr>(part);
-      if (IsWorth(e)) first_[part] = found.emplace(e, part).first->second;
+      const uint64_t hash = hashes_[part] = HashOf(e);
+      if (!IsWorth(e)) return;
+      const auto [begin, end] = found.equal_range(hash);
+      const auto same = std::find_if(begin, end, [&](const auto& other) {
+        return IsSame(tain::GetRef<PrimExpr>(other.second), e);
+      });
+      first_[part] = same == end ? found.emplace(hash, part)->second : same->second;
     });
   }
   /// Returns the first of the parts that are equal to one; null if it is not worth a variable.
@@ -75,8 +86,21 @@ class Classes {
   }
 
  private:
+  /// A hash of the class and of the hashes of the parts, so that a chain takes linear time.
+  uint64_t HashOf(const PrimExpr& e) const {
+    const Parts parts = PartsOf(e);
+    if (parts.always.empty()) return tain::StructuralHash()(e);
+    auto hash = static_cast<uint64_t>(e.type_index());
+    for (const std::vector<PrimExpr>* some : {&parts.always, &parts.sometimes}) {
+      for (const PrimExpr& part : *some)
+        hash = (hash ^ hashes_.at(part.get())) * 0x9E3779B97F4A7C15;
+    }
+    return hash;
+  }
+
+  std::unordered_map<const PrimExprNode*, uint64_t> hashes_;
   std::unordered_map<const PrimExprNode*, const PrimExprNode*> first_;
-  int left_ = 1'000'000;
+  int left_ = 10'000'000;
 };
 
 /// Binds the parts of an expression that stand in several places to variables.
@@ -133,6 +157,7 @@ class Sharing : tain::ExprMutator<ObjectRef> {
   }
 
   PrimExpr Part(const PrimExpr& e) {
+    CheckStack(e);
     classes_->Spend();
     const PrimExprNode* first = classes_->Of(e);
     if (first == nullptr) return e.as<VarNode>() != nullptr ? e : WithParts(e);
@@ -185,16 +210,6 @@ class Sharing : tain::ExprMutator<ObjectRef> {
   /// The values, in the order in which they are computed.
   std::vector<std::pair<Var, PrimExpr>> bound_;
 };
-
-bool HasEffects(const PrimExpr& e) {
-  bool has_effects = false;
-  tain::PreOrderVisit(e, [&](const tain::Any& node) {
-    const auto* call = node.as<CallNode>();
-    if (call != nullptr && HasEffects(*call)) has_effects = true;
-    return !has_effects;
-  });
-  return has_effects;
-}
 
 /// Goes through statements.
 class StatementSharing : public tain::ExprMutator<ObjectRef, PrimExprNode, CallNode, BufferNode> {

@@ -14,8 +14,8 @@ TAIN_DLL_EXPORT tain::Any ForEachBody(const tain::Any& program,
                                       const std::function<Stmt(const Stmt&)>& change);
 
 /// Throws ValueError for a program in which a variable is bound again inside of what binds it, or in which
-/// a variable has no value or a buffer no memory. Throws TypeError
-/// for a node whose parts are of other types than it says.
+/// a variable has no value or a buffer no memory. Throws TypeError for a node whose
+/// parts are of other types than it says.
 TAIN_DLL_EXPORT void Verify(const PrimFunc& f);
 /// Makes loops of blocks.
 TAIN_DLL_EXPORT Stmt LowerBlocks(const Stmt& s);

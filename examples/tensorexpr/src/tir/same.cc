@@ -81,6 +81,16 @@ bool HasEffects(const CallNode& call) {
   return op.starts_with("call_") || op.starts_with("tvm_");
 }
 
+bool HasEffects(const PrimExpr& e) {
+  bool has_effects = false;
+  tain::PreOrderVisit(e, [&](const tain::Any& node) {
+    const auto* call = node.as<CallNode>();
+    if (call != nullptr && HasEffects(*call)) has_effects = true;
+    return !has_effects;
+  });
+  return has_effects;
+}
+
 bool IsConstant(const PrimExpr& e) {
   bool is_constant = true;
   tain::PreOrderVisit(e, [&](const tain::Any& node) {

@@ -12,6 +12,8 @@ TAIN_DLL_EXPORT bool IsSame(const PrimExpr& a, const PrimExpr& b);
 
 /// Whether a call does more than compute a value of its arguments.
 TAIN_DLL_EXPORT bool HasEffects(const CallNode& call);
+/// Whether a call in an expression does.
+TAIN_DLL_EXPORT bool HasEffects(const PrimExpr& e);
 /// Whether an expression has the same value wherever its variables have the same: it reads no memory, which
 /// statements change, and calls nothing that has effects.
 TAIN_DLL_EXPORT bool IsConstant(const PrimExpr& e);
