@@ -262,6 +262,52 @@ TAIN_DLL int TainFunctionSetReleasesGil(TainObject* function, int releases) TAIN
 /// Returns the name of a kind of devices of DLPack (`cuda` for 2), or null for an unknown one.
 TAIN_DLL const char* TainDeviceTypeName(int32_t device_type) TAIN_NOEXCEPT;
 
+// ---------------------------------------------------------------- tain: modules of other libraries
+//
+// A module that another library made has the index of Module and no prefix, and its C++ class is that
+// of the library. What is asked of it goes to a table of operations, which a library that knows the
+// class sets; without one such a module is no Module of tain's, and its use raises TypeError.
+
+/// What is asked of a module of another library, with its arguments and result.
+typedef enum {
+  kTainModuleKind,                ///< () -> str
+  kTainModulePropertyMask,        ///< () -> int
+  kTainModuleGetFunction,         ///< (name) -> Function | None
+  kTainModuleImplementsFunction,  ///< (name) -> bool
+  kTainModuleFunctionDoc,         ///< (name) -> str | None
+  kTainModuleFunctionMetadata,    ///< (name) -> str | None
+  kTainModuleWriteToFile,         ///< (file, format) -> None
+  kTainModuleWriteFormats,        ///< () -> Array[str]
+  kTainModuleSaveToBytes,         ///< () -> bytes
+  kTainModuleSource,              ///< (format) -> str
+  kTainModuleImports,             ///< () -> Array of modules, or None
+  kTainModuleImport,              ///< (module) -> None
+  kTainModuleClearImports,        ///< () -> None
+  kTainModuleLookUp               ///< (name) -> Function, which the module owns: for its code
+} TainModuleOperation;
+
+/// The operations on modules of other libraries.
+typedef struct {
+  /// Asks a module for a TainModuleOperation. The arguments are borrowed; the caller owns *result.
+  int (*call)(TainObject* module, int32_t operation, const TainAny* args, int32_t num_args,
+              TainAny* result);
+  /// Makes the object as which other libraries get a module of tain's. The caller owns *out.
+  int (*dress)(TainObject* module, TainObject** out);
+  /// Returns the module of tain's behind an object that `dress` made, borrowed; null for others.
+  TainObject* (*undress)(TainObject* module);
+} TainModuleOperations;
+
+/// Sets the operations, which stay valid until the process ends. Setting others is an error.
+TAIN_DLL int TainSetModuleOperations(const TainModuleOperations* operations) TAIN_NOEXCEPT;
+/// Returns the operations, or null.
+TAIN_DLL const TainModuleOperations* TainGetModuleOperations(void) TAIN_NOEXCEPT;
+/// Whether another library made a function, so that it knows modules in that library's layout.
+TAIN_DLL int TainFunctionIsForeign(const TainObject* function) TAIN_NOEXCEPT;
+/// Calls `visit(name, address, context)` for each address that loaded code gets; see
+/// TainEnvModRegisterContextSymbol.
+TAIN_DLL int TainListContextSymbols(void (*visit)(const char* name, void* address, void* context),
+                                    void* context) TAIN_NOEXCEPT;
+
 // ---------------------------------------------------------------- tain: errors and values
 
 /// Stores the C++ exception that is being handled as this thread's raised error and returns -1.

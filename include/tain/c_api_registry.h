@@ -49,6 +49,11 @@ TAIN_DLL int TainLibraryLoad(const TainByteArray* path, TainAny* out) TAIN_NOEXC
 /// Writes None if the process has one copy of libtain, else the files of all copies (a string
 /// value, joined by ` and `). Two copies have two type tables, so a host must refuse to start.
 TAIN_DLL int TainCheckSingleCopy(TainAny* out_text) TAIN_NOEXCEPT;
+/// Calls `visit(path, context)` for each file of the process that defines a C symbol, whether or not
+/// the loader would find it.
+TAIN_DLL int TainListDefinitions(const TainByteArray* symbol,
+                                 void (*visit)(const TainByteArray* file, void* context),
+                                 void* context) TAIN_NOEXCEPT;
 /// Calls `visit(path, unit name, build, context)` for every unit that has registered something.
 TAIN_DLL void TainListUnits(void (*visit)(const TainByteArray* file, const TainByteArray* name,
                                           int32_t build, void* context),

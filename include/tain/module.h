@@ -22,6 +22,9 @@
 namespace tain {
 
 class Module;
+namespace internal {
+struct ModuleEdges;  // the collector reads the imports
+}
 
 /// The object behind Module, and the base class of all kinds of modules.
 class TAIN_DLL ModuleObj : public Object {
@@ -93,6 +96,9 @@ class TAIN_DLL ModuleObj : public Object {
 
  private:
   friend struct ModuleRegistration;
+  friend struct internal::ModuleEdges;
+  void DropImports() noexcept;
+
   Array<Ref<ModuleObj>> imports_;
   std::atomic<int32_t> num_importers_{0};
 };

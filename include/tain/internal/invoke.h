@@ -179,6 +179,9 @@ template <class P, int32_t kIndex>
 struct Argument<P, kIndex, true> {
   using T = typename ParamType<P>::Decayed;
   T* object;
+  struct Nothing {};
+  /// What stands for an object of another library.
+  [[no_unique_address]] std::conditional_t<OnlyOfTain<T>, ObjectPtr<Object>, Nothing> adapted;
   Argument(const TainFunctionInfo* info, const TainAny* args, int32_t, const TainAny*) {
     const TainAny& a = args[kIndex];
     if (TAIN_LIKELY(a.type_index >= kTainStaticObjectBegin &&
@@ -188,8 +191,15 @@ struct Argument<P, kIndex, true> {
       object = Peek(info, a);
     }
   }
-  TAIN_COLD static T* Peek(const TainFunctionInfo* info, const TainAny& a) {
+  TAIN_COLD T* Peek(const TainFunctionInfo* info, const TainAny& a) {
     const TainAny moved = PeekRValue(a);
+    if constexpr (OnlyOfTain<T>) {
+      const TainAny& given = moved.type_index == kTainNone ? a : moved;
+      if (MayBeAdapted<T>(given)) {
+        adapted = AdaptModule(given.v_obj);
+        if (adapted != nullptr) return static_cast<T*>(adapted.get());
+      }
+    }
     if (moved.type_index == kTainNone || !IsInstanceOf<T>(moved.type_index, moved.v_obj)) {
       ThrowArgument(info, kIndex, &ObjectMismatch<T>, a);
     }

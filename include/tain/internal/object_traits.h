@@ -55,6 +55,25 @@ inline TainAny PeekRValue(const TainAny& a) noexcept {
   return ViewOfObjectOrNone(*static_cast<TainObject**>(a.v_ptr));
 }
 
+/// Returns an object of tain's class that stands for a module of another library; null if nothing
+/// is known of such modules, or without memory.
+TAIN_DLL ObjectPtr<Object> AdaptModule(TainObject* module) noexcept;
+/// Whether objects of other libraries can be adapted.
+TAIN_DLL bool AdaptsModules() noexcept;
+/// Returns the object for which one that AdaptModule made stands; any other as it is. May be null.
+TAIN_DLL TainObject* RestoredModule(TainObject* module) noexcept;
+
+/// Whether an object is one of another library that stands where tain's class is asked for.
+template <class C>
+inline bool MayBeAdapted(const TainAny& a) noexcept {
+  if constexpr (OnlyOfTain<C>) {
+    return a.type_index == TypeOf<C>::Index() &&
+           (TainObjectWordOf(a.v_obj) & kTainHeaderHasPrefix) == 0 && AdaptsModules();
+  } else {
+    return false;
+  }
+}
+
 /// The traits of handles of class T to objects of class C.
 template <class T, class C, bool kMayBeNull>
 struct HandleTraits : TypeTraitsBase {
@@ -64,19 +83,39 @@ struct HandleTraits : TypeTraitsBase {
   static constexpr bool kNullable = kMayBeNull;
   using Container = C;
   static int32_t ClassIndex() { return TypeOf<C>::Index(); }
-  static void CopyToAnyView(const T& v, TainAny* out) { ViewHeader<C>(RefAccess::Header(v), out); }
+  static void CopyToAnyView(const T& v, TainAny* out) {
+    TainObject* header = RefAccess::Header(v);
+    if constexpr (OnlyOfTain<C>) header = RestoredModule(header);
+    ViewHeader<C>(header, out);
+  }
   static void MoveToAny(T v, TainAny* out) {
-    ViewHeader<C>(RefAccess::Header(v), out);
+    CopyToAnyView(v, out);
+    if constexpr (OnlyOfTain<C>) {
+      if (out->type_index != kTainNone && out->v_obj != RefAccess::Header(v)) {
+        IncRef(out->v_obj);
+        return;
+      }
+    }
     RefAccess::Release(v);
   }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     if (a->type_index < kTainStaticObjectBegin) {
       return kMayBeNull && a->type_index == kTainNone;
     }
-    return IsInstanceOf<C>(a->type_index, a->v_obj);
+    return IsInstanceOf<C>(a->type_index, a->v_obj) || MayBeAdapted<C>(*a);
   }
   static T CopyFromAnyViewAfterCheck(const TainAny* a) noexcept {
     TainObject* header = a->type_index == kTainNone ? nullptr : a->v_obj;
+    if constexpr (OnlyOfTain<C>) {
+      if (header != nullptr && MayBeAdapted<C>(*a)) {
+        ObjectPtr<Object> adapted = AdaptModule(header);
+        if constexpr (IsObjectRef<T>) {
+          return RefAccess::Make<T>(std::move(adapted));
+        } else {
+          return RefAccess::Steal<C>(RefAccess::Release(adapted));
+        }
+      }
+    }
     if constexpr (IsObjectRef<T>) {
       return RefAccess::Make<T>(RefAccess::Share<Object>(header));
     } else {
@@ -90,6 +129,7 @@ struct HandleTraits : TypeTraitsBase {
       if (CheckAnyStrict(&view)) {
         auto moved =
             RefAccess::Steal<Object>(std::exchange(*static_cast<TainObject**>(a->v_ptr), nullptr));
+        if (MayBeAdapted<C>(view)) moved = AdaptModule(view.v_obj);
         if constexpr (IsObjectRef<T>) {
           return RefAccess::Make<T>(std::move(moved));
         } else {

@@ -91,6 +91,21 @@ std::string SystemPath(nb::handle path) {
   return std::string(View(BytesIn(bytes.ptr())));
 }
 
+nb::object ListDefinitions(nb::str symbol) {
+  nb::list files;
+  const std::string name = nb::cast<std::string>(symbol);
+  const TainByteArray bytes = BytesOf(name);
+  CheckCore(TainListDefinitions(
+      &bytes,
+      [](const TainByteArray* file, void* context) {
+        auto* into = static_cast<nb::list*>(context);
+        into->append(Checked(
+            PyUnicode_DecodeFSDefaultAndSize(file->data, static_cast<Py_ssize_t>(file->size))));
+      },
+      &files));
+  return files;
+}
+
 nb::object LoadLibraryFile(nb::str text) {
   RaisePendingFaults();
   const std::string path = SystemPath(text);
@@ -270,6 +285,9 @@ void DefineLoading(CoreModule& m) {
         nb::sig("def list_skipped(file: str) -> list[tuple[str, str, bool]]"),
         "Returns (name, reason, whether the load warns) of the functions that TAIN_REFLECT left "
         "out of the library of a file.");
+  m.def("list_definitions", &ListDefinitions, nb::arg("symbol"),
+        nb::sig("def list_definitions(symbol: str) -> list[str]"),
+        "Returns the files of the process that define a C symbol.");
   m.def("set_on_missing", &SetOnMissing, nb::arg("hook").none(),
         "Sets the function (kind, name) -> bool that is called for an unknown name.");
   m.def("version", [] { return std::string(TAIN_VERSION); }, "The version of the bridge.");

@@ -21,6 +21,7 @@
 #include "objects/moved.h"
 #include "tain/interop/nanobind.h"
 #include "tensors/init.h"
+#include "values/argument_protocols.h"
 #include "values/device_dtype.h"
 #include "values/from_python.h"
 #include "values/to_python.h"
@@ -83,6 +84,7 @@ void DefineLater(tain::bindings::CoreModule& m) {
   using namespace tain::bindings;
   DefineDeviceDType(m);
   DefineDevices(m);
+  DefineArgumentProtocols(m);
   DefinePickle(m);
   DefineTypeInfo(m);
   DefineBuiltinTypes(m);

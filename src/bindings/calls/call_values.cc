@@ -5,11 +5,15 @@
 #include <algorithm>
 #include <atomic>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "base/bridge_lock.h"
+#include "base/error.h"
 #include "base/gil.h"
 #include "objects/in_flight.h"
 #include "objects/instance.h"
+#include "tain/any.h"
 
 namespace tain::bindings {
 namespace {
@@ -53,6 +57,34 @@ int CallHeld(TainObject* function, const TainFunctionInfo* info, const TainAny* 
   return cell->safe_call(function, args, num_args, result);
 }
 
+/// Whether an argument is a module of tain's, which other libraries know by another object.
+bool IsOwnModule(const TainAny& arg) noexcept {
+  return arg.type_index >= kTainModule && TainTypeIsInstance(arg.type_index, kTainModule) != 0 &&
+         (TainObjectWordOf(arg.v_obj) & kTainHeaderHasPrefix) != 0;
+}
+
+/// Runs CallUnlocked for a function of another library, with the objects by which it knows modules of
+/// tain's.
+int CallDressed(TainObject* function, const TainFunctionInfo* info, const TainAny* args,
+                int32_t num_args, TainAny* result) noexcept {
+  return GuardedForCore([&] {
+    std::vector<Any> dressed;
+    dressed.reserve(static_cast<size_t>(num_args));
+    for (const TainAny& arg : std::span(args, static_cast<size_t>(num_args))) {
+      TainAny one = arg;
+      if (IsOwnModule(arg)) {
+        internal::ThrowIfFailed(TainGetModuleOperations()->dress(arg.v_obj, &one.v_obj));
+        one.type_index = one.v_obj->type_index;
+        dressed.push_back(Any::Steal(one));
+      } else {
+        dressed.emplace_back(AnyView(arg));
+      }
+    }
+    return CallHeld(function, info, reinterpret_cast<const TainAny*>(dressed.data()), num_args,
+                    result);
+  });
+}
+
 }  // namespace
 
 int CallUnlocked(TainObject* function, const TainFunctionInfo* info, const TainAny* args,
@@ -61,7 +93,10 @@ int CallUnlocked(TainObject* function, const TainFunctionInfo* info, const TainA
   for (int32_t i = 0; i < num_args; ++i) {
     if (args[i].type_index >= kTainStaticObjectBegin) internal::IncRef(args[i].v_obj);
   }
-  const int code = CallHeld(function, info, args, num_args, result);
+  const bool is_dressed = TainGetModuleOperations() != nullptr &&
+                          TainFunctionIsForeign(function) != 0 &&
+                          std::any_of(args, args + num_args, &IsOwnModule);
+  const int code = (is_dressed ? &CallDressed : &CallHeld)(function, info, args, num_args, result);
   for (int32_t i = 0; i < num_args; ++i) {
     if (args[i].type_index >= kTainStaticObjectBegin) internal::DecRef(args[i].v_obj);
   }

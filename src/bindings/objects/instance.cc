@@ -300,6 +300,18 @@ PyObject* FreeWrap(TainObject* object) noexcept {
 }
 #endif
 
+/// Returns the module of tain's for which an object of another library stands (TainModuleOperations),
+/// with the reference that `object` had; null, and changes nothing, if it stands for none.
+TAIN_COLD static TainObject* BehindDressed(TainObject* object) noexcept {
+  const TainModuleOperations* operations = TainGetModuleOperations();
+  if (HasPrefix(object) || operations == nullptr) return nullptr;
+  TainObject* own = operations->undress(object);
+  if (own == nullptr) return nullptr;
+  internal::IncRef(own);
+  internal::DecRef(object);
+  return own;
+}
+
 PyObject* Wrap(TainObject* object) noexcept {
   [[maybe_unused]] int tries = 0;
   for (uintptr_t tie = LoadTie(object); tie != 0; tie = LoadTie(object)) {
@@ -318,6 +330,9 @@ PyObject* Wrap(TainObject* object) noexcept {
       return wrapper;
     }
 #endif
+  }
+  if (TAIN_UNLIKELY(object->type_index == kTainModule)) {
+    if (TainObject* own = BehindDressed(object)) return Wrap(own);
   }
   PyTypeObject* type = ClassOf(object->type_index);
   if (TAIN_UNLIKELY(type == nullptr)) {

@@ -12,6 +12,7 @@
 #include "objects/enums.h"
 #include "objects/moved.h"
 #include "values/container_convert.h"
+#include "values/argument_protocols.h"
 #include "values/device_dtype.h"
 #include "values/host_convert.h"
 #include "values/state.h"
@@ -179,6 +180,8 @@ bool FromOther(PyObject* object, TainAny* out, ArgExtra* extra) {
   TainAny own_way{};
   const int converted = ConvertByProtocol(object, &own_way);
   if (converted != 0) return converted > 0 && OwnValue(own_way, out, extra);
+  const int by_table = ConvertByTable(object, &own_way);
+  if (by_table != 0) return by_table > 0 && OwnValue(own_way, out, extra);
   const int tensor = GetHooks().tensor_from_array(object, false, &own_way, nullptr);
   if (tensor != 0) return tensor > 0 && OwnValue(own_way, out, extra);
   if (PyCallable_Check(object)) return KeepMade(MakeCallback(object), out, extra);

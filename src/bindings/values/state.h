@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <mutex>
 #include <string>
 #include <unordered_map>
@@ -12,7 +13,8 @@
 
 namespace tain::bindings {
 
-struct DeclaredType;  // values/declared.cc
+struct DeclaredType;       // values/declared.cc
+struct ArgumentProtocols;  // values/argument_protocols.cc
 
 /// A container that was made for a call, and the Python object from which it was made. Both are
 /// borrowed from the call.
@@ -60,6 +62,7 @@ struct ValuesState {
   std::unordered_map<uint32_t, PyObject*> dtype_names;  ///< names as str, by the type's bits
   ExpectedEntry expected_entry;                         ///< a cache
   DeclaredTable declared;
+  std::atomic<const ArgumentProtocols*> protocols{nullptr};  ///< what a package has set
 
   // Calls under way, as in objects/state.h.
 #ifdef Py_GIL_DISABLED

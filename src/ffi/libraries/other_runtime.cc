@@ -9,18 +9,28 @@
 #include "tain/error.h"
 
 namespace tain::internal {
+namespace {
+
+/// Whether the one provider of a name is the library that forwards such names to libtain.
+bool AreForwarded(const std::vector<std::string>& providers) {
+  return providers.size() == 1 && FilesThatDefine("TainForwardsTVMFFI") == providers;
+}
+
+}  // namespace
 
 void RefuseOtherRuntime(const std::string& path, const std::string& shown) {
   for (const NeededSymbol& symbol : NeededSymbols(path, "TVMFFI")) {
     const std::vector<std::string> providers = FilesThatDefine(symbol.name.c_str());
     if (providers.empty() && symbol.is_weak) continue;  // the library checks whether it is there
+    if (AreForwarded(providers)) return;                // it has them all
     const std::string provider = providers.empty()
                                      ? "a library that it is linked with provides"
                                      : providers.front() + ", already in this process, provides";
     TAIN_THROW(ImportError) << "cannot load " << shown << ": it needs " << symbol.name << ", which "
                             << provider
                             << ": it belongs to another runtime, so tain would not see what it "
-                               "registers and raises. Compile it with tain's headers "
+                               "registers and raises. Run it with tain_tvm_ffi (python -m "
+                               "tain_tvm_ffi), compile it with tain's headers "
                                "(include/tain_compat), or load it with that runtime";
   }
 }

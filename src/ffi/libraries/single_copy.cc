@@ -29,3 +29,17 @@ extern "C" int TainCheckSingleCopy(TainAny* out_text) noexcept {
     return TainStringFromByteArray(&bytes, &out);
   });
 }
+
+extern "C" int TainListDefinitions(const TainByteArray* symbol,
+                                   void (*visit)(const TainByteArray* file, void* context),
+                                   void* context) noexcept {
+  return Guard([&] {
+    const char* where = "TainListDefinitions";
+    const std::string name(TextOf(symbol, where, "the name of a symbol"));
+    NotNull(visit, where, "a function");
+    for (const std::string& path : FilesThatDefine(name.c_str())) {
+      const TainByteArray file{path.data(), path.size()};
+      visit(&file, context);
+    }
+  });
+}

@@ -14,6 +14,7 @@
 #include "tain/internal/builtin_types.h"
 #include "tain/internal/container_api.h"
 #include "tain/internal/field_target.h"
+#include "tain/module.h"
 
 namespace tain::internal {
 namespace {
@@ -50,8 +51,25 @@ void AddOther(std::vector<const TainFieldDef*>& fields, const TainFieldDef& fiel
   if (std::none_of(fields.begin(), fields.end(), same)) fields.push_back(&field);
 }
 
+}  // namespace
+
+/// Where the imports of a module are, which are no field.
+struct ModuleEdges {
+  static int64_t Offset() {
+    static const int64_t offset = [] {
+      const ModuleObj probe;
+      return reinterpret_cast<const char*>(&probe.imports_) -
+             reinterpret_cast<const char*>(ObjectAccess::Header(&probe));
+    }();
+    return offset;
+  }
+};
+
+namespace {
+
 void AddFields(const TainTypeRecord* record, EdgeList* out) {
   if (record == nullptr) return;
+  if (record->info->type_index == kTainModule) AddOnce(out->objects, ModuleEdges::Offset());
   if (record->request.parent >= kTainStaticObjectBegin) {
     AddFields(TainGetTypeRecord(record->request.parent), out);
   }
@@ -183,6 +201,13 @@ void ClearFields(TainObject* object) {
 bool HasFields(int32_t type_index) noexcept {
   return type_index >= kTainDynObjectBegin || type_index == kTainModule;
 }
+/// The same for an object: another library's module has fields of its own.
+bool HasFields(const TainObject* object) noexcept {
+  if (object->type_index == kTainModule) {
+    return (TainObjectWordOf(object) & kTainHeaderHasPrefix) != 0;
+  }
+  return HasFields(object->type_index);
+}
 
 }  // namespace
 
@@ -202,7 +227,7 @@ int TainObjectVisitEdges(TainObject* object, int (*visit)(TainObject* child, voi
       case kTainMap:
       case kTainDict: return VisitMap(object, visit, context);
       case kTainError: return VisitError(object, visit, context);
-      default: return HasFields(object->type_index) ? VisitFields(object, visit, context) : 0;
+      default: return HasFields(object) ? VisitFields(object, visit, context) : 0;
     }
   });
 }
@@ -212,7 +237,7 @@ int TainObjectClearEdges(TainObject* object) TAIN_NOEXCEPT {
     NotNull(object, "TainObjectClearEdges", "an object");
     if (IsSeq(object->type_index)) return SeqClear(object);
     if (IsMap(object->type_index)) return MapClear(object);
-    if (HasFields(object->type_index)) ClearFields(object);
+    if (HasFields(object)) ClearFields(object);
   });
 }
 

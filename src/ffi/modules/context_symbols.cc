@@ -54,3 +54,11 @@ extern "C" int TainEnvModRegisterContextSymbol(const char* name, void* symbol) n
   return Guard(
       [&] { State().Add("TainEnvModRegisterContextSymbol", "the context symbol ", name, symbol); });
 }
+
+extern "C" int TainListContextSymbols(void (*visit)(const char* name, void* address, void* context),
+                                      void* context) noexcept {
+  return Guard([&] {
+    NotNull(visit, "TainListContextSymbols", "a function");
+    for (const auto& [name, address] : ContextSymbols()) visit(name.c_str(), address, context);
+  });
+}

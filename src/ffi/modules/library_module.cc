@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module of a library; see library_module.h.
 #include "modules/library_module.h"
+#include "modules/foreign_module.h"
 
 #include <exception>
 #include <memory>
@@ -310,6 +311,12 @@ extern "C" int TainEnvModLookupFromImports(TainObject* library_ctx, const char* 
     const char* where = "TainEnvModLookupFromImports";
     TainObject*& result = NotNull(out, where, "a place for the result");
     NotNull(library_ctx, where, "the context of a library");
+    if (library_ctx->type_index == kTainModule &&
+        (library_ctx->reserved & kTainHeaderHasPrefix) == 0) {
+      NotNull(func_name, where, "a name");
+      result = LookUpInForeign(library_ctx, func_name);
+      return;
+    }
     const auto module = RefAccess::Share<tain::Object>(library_ctx);
     auto* library = const_cast<LibraryModuleObj*>(
         static_cast<const tain::ObjectRef&>(tain::ObjectRef(module)).as<LibraryModuleObj>());

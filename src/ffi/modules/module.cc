@@ -10,6 +10,7 @@
 
 #include "base/fork.h"
 #include "base/text_repr.h"
+#include "modules/foreign_module.h"
 #include "modules/module_tree.h"
 #include "modules/time_evaluator.h"
 #include "tain/internal/device_kinds.h"
@@ -27,11 +28,13 @@ constexpr const char* kBytesLoader = "ffi.Module.load_from_bytes.";
 
 /// Whether `from` is `wanted` or imports it.
 bool Reaches(ModuleObj* from, const ModuleObj* wanted) {
-  if (from == wanted) return true;
-  if (wanted->num_importers() == 0) return false;  // so building a long chain stays fast
+  const void* identity = internal::IdentityOf(wanted);
+  if (internal::IdentityOf(from) == identity) return true;
+  // So building a long chain stays fast; nobody counts the importers of another library's module.
+  if (wanted->num_importers() == 0 && internal::AsForeign(wanted) == nullptr) return false;
   internal::ImportWalk walk(from);
   while (const ModuleObj* module = walk.Next()) {
-    if (module == wanted) return true;
+    if (internal::IdentityOf(module) == identity) return true;
   }
   return false;
 }
@@ -147,6 +150,7 @@ constinit const ForkSteps imports_fork = StepsFor<&ImportsLock>();
 }  // namespace internal
 
 Array<Ref<ModuleObj>> ModuleObj::imports() const {
+  if (const auto* foreign = internal::AsForeign(this)) return foreign->Imports();
   const std::lock_guard lock(ImportsLock());
   return imports_;
 }
@@ -155,8 +159,14 @@ void ModuleObj::import_module(const Module& other) {
   if (!other.defined()) TAIN_THROW(ValueError) << "import_module: expected a module, got None";
   if (Reaches(other.get(), this)) {
     TAIN_THROW(ValueError) << "import_module: a module cannot import itself, "
-                           << (other.get() == this ? "but was given itself"
-                                                   : "but the given module imports it");
+                           << (internal::IdentityOf(other.get()) == internal::IdentityOf(this)
+                                   ? "but was given itself"
+                                   : "but the given module imports it");
+  }
+  if (auto* foreign = internal::AsForeign(this)) {
+    foreign->Import(other);
+    other->num_importers_.fetch_add(1);  // for good: that library does not say when it ends
+    return;
   }
   {
     const std::lock_guard lock(ImportsLock());
@@ -166,6 +176,11 @@ void ModuleObj::import_module(const Module& other) {
 }
 
 void ModuleObj::clear_imports() {
+  if (auto* foreign = internal::AsForeign(this)) return foreign->ClearImports();
+  DropImports();
+}
+
+void ModuleObj::DropImports() noexcept {
   Array<Ref<ModuleObj>> old;
   {
     const std::lock_guard lock(ImportsLock());
@@ -174,7 +189,7 @@ void ModuleObj::clear_imports() {
   for (const Ref<ModuleObj>& one : old) one->num_importers_.fetch_sub(1);
 }
 
-ModuleObj::~ModuleObj() { clear_imports(); }
+ModuleObj::~ModuleObj() { DropImports(); }
 
 Function ModuleObj::find_function(const String& name) {
   internal::ImportWalk walk(this);
@@ -234,6 +249,17 @@ bool IsDevice(ModuleObj& self) {
   return false;
 }
 
+/// Returns the first answer of what a module imports, the nearest first; nothing if none has one.
+template <class Ask>
+auto FirstOfImports(ModuleObj& self, const Ask& ask) -> decltype(ask(self)) {
+  internal::ImportWalk walk(&self);
+  walk.Next();  // the module itself
+  while (ModuleObj* one = walk.Next()) {
+    if (auto answer = ask(*one); answer.has_value()) return answer;
+  }
+  return {};
+}
+
 /// Python's mod.name, after everything else. Names with two underscores are protocols of Python.
 Function GetAttribute(ModuleObj& self, const std::string& name) {
   if (name.starts_with("__")) {
@@ -261,8 +287,9 @@ void ModuleRegistration::Run() {
       "`main`. A subclass\nwritten in Python gives `kind`, `get_function` and whatever else its "
       "modules can do.")
       .def_init<>()
-      .def_ro("imports", &ModuleObj::imports_,
-              "Modules in which functions are looked up if this one does not have them.")
+      .def_property(
+          "imports", [](ModuleObj& self) { return self.imports(); },
+          "Modules in which functions are looked up if this one does not have them.")
       .def_virtual_property("kind", &ModuleObj::kind_impl,
                             "The kind of the module, under which its loader is registered.")
       .def_property(
@@ -288,10 +315,28 @@ void ModuleRegistration::Run() {
       .def_property("is_compilation_exportable", &HasProperty<ModuleObj::kCompilationExportable>,
                     "Whether `save` writes something that a compiler takes.")
       .def_property("is_device_module", &IsDevice, "Whether its code runs on a device.")
-      .def_virtual("get_function", &ModuleObj::get_function_impl, arg("name"),
-                   "Returns a function of this module itself, or None.")
-      .def_virtual("implements_function", &ModuleObj::implements_function_impl, arg("name"),
-                   "Whether this module itself has a function.")
+      .def_virtual(
+          "get_function",
+          [](ModuleObj& self, const String& name, bool query_imports) {
+            Function own = self.get_function_impl(name);
+            return own.defined() || !query_imports ? own : self.find_function(name);
+          },
+          arg("name"), arg("query_imports") = false,
+          "Returns a function of this module itself, or of what it imports if `query_imports` is "
+          "true, or None.")
+      .def_virtual(
+          "implements_function",
+          [](ModuleObj& self, const String& name, bool query_imports) {
+            return self.implements_function_impl(name) ||
+                   (query_imports &&
+                    FirstOfImports(self, [&](ModuleObj& one) -> std::optional<bool> {
+                      if (one.implements_function(name)) return true;
+                      return std::nullopt;
+                    }).has_value());
+          },
+          arg("name"), arg("query_imports") = false,
+          "Whether this module itself has a function, or what it imports if `query_imports` is "
+          "true.")
       .def_virtual("get_function_list", &ModuleObj::get_function_list_impl,
                    "Returns the names of the functions.")
       .def_virtual(
@@ -310,10 +355,25 @@ void ModuleRegistration::Run() {
           arg("fmt") = "", "The same as `get_source`.")
       .def_virtual("get_write_formats", &ModuleObj::get_write_formats_impl,
                    "Returns the formats that `write_to_file` knows.")
-      .def_virtual("get_function_metadata", &ModuleObj::get_function_metadata_impl, arg("name"),
-                   "Returns JSON text with the types of a function, or None.")
-      .def_virtual("get_function_doc", &ModuleObj::get_function_doc_impl, arg("name"),
-                   "Returns the documentation of a function, or None.")
+      .def_virtual(
+          "get_function_metadata",
+          [](ModuleObj& self, const String& name, bool query_imports) {
+            Optional<String> own = self.get_function_metadata_impl(name);
+            if (own.has_value() || !query_imports) return own;
+            return FirstOfImports(self,
+                                  [&](ModuleObj& one) { return one.get_function_metadata(name); });
+          },
+          arg("name"), arg("query_imports") = false,
+          "Returns JSON text with the types of a function, or None.")
+      .def_virtual(
+          "get_function_doc",
+          [](ModuleObj& self, const String& name, bool query_imports) {
+            Optional<String> own = self.get_function_doc_impl(name);
+            if (own.has_value() || !query_imports) return own;
+            return FirstOfImports(self, [&](ModuleObj& one) { return one.get_function_doc(name); });
+          },
+          arg("name"), arg("query_imports") = false,
+          "Returns the documentation of a function, or None.")
       .def("find_function", &ModuleObj::find_function, arg("name"),
            "Returns a function of this module or of its imports, or None.")
       .def("import_module", &ModuleObj::import_module, arg("module"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes and reads a module with its imports; see module_tree.h.
 #include "modules/module_tree.h"
+#include "modules/foreign_module.h"
 
 #include <set>
 #include <span>
@@ -131,7 +132,7 @@ ModuleObj* ImportWalk::Next() {
 }
 
 uint64_t ImportWalk::Add(ModuleObj* module) {
-  const auto [known, is_new] = indices_.emplace(module, modules_.size());
+  const auto [known, is_new] = indices_.emplace(IdentityOf(module), modules_.size());
   if (is_new) modules_.push_back(Ref<ModuleObj>(GetObjectPtr(module)));
   return known->second;
 }

@@ -35,7 +35,7 @@ class ImportWalk {
   uint64_t Add(ModuleObj* module);
 
   std::vector<Ref<ModuleObj>> modules_;
-  std::unordered_map<const ModuleObj*, uint64_t> indices_;
+  std::unordered_map<const void*, uint64_t> indices_;  ///< by IdentityOf
   std::vector<uint64_t> begins_{0}, children_;
   size_t next_ = 0;
 };

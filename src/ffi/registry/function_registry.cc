@@ -152,6 +152,18 @@ extern "C" int TainFunctionReleasesGil(const TainObject* function) noexcept {
   return ReleasesGil(TainFunctionGetInfo(function)) ? 1 : 0;
 }
 
+extern "C" int TainFunctionIsForeign(const TainObject* function) noexcept {
+  if (function == nullptr || function->type_index != kTainFunction) return 0;
+  const uint32_t word = std::atomic_ref<uint32_t>(const_cast<TainObject*>(function)->reserved)
+                            .load(std::memory_order_relaxed);
+  if ((word & kTainHeaderHasPrefix) == 0) return 1;
+  // What the host makes of its own callables keeps the lock.
+  return (word & kTainFunctionKeepsGil) == 0 &&
+                 reinterpret_cast<const TainFunctionCell*>(function + 1)->safe_call == &CallCallback
+             ? 1
+             : 0;
+}
+
 extern "C" int TainFunctionSetReleasesGil(TainObject* function, int releases) noexcept {
   return Guard([&] {
     CheckFunction(function, "TainFunctionSetReleasesGil", "a function");

@@ -32,9 +32,21 @@ constexpr NamedType kNamed[] = {
     {"float4_e2m1fn", kDLFloat4_e2m1fn, 4},
     {"bool", kDLBool, 8},
     {"handle", kDLOpaqueHandle, 64},
+    // Short names, which are read alone.
+    {"e4m3b11fnuz", kDLFloat8_e4m3b11fnuz, 8},
+    {"e4m3fnuz", kDLFloat8_e4m3fnuz, 8},
+    {"e4m3fn", kDLFloat8_e4m3fn, 8},
+    {"e4m3", kDLFloat8_e4m3, 8},
+    {"e3m4", kDLFloat8_e3m4, 8},
+    {"e5m2fnuz", kDLFloat8_e5m2fnuz, 8},
+    {"e5m2", kDLFloat8_e5m2, 8},
+    {"e8m0fnu", kDLFloat8_e8m0fnu, 8},
+    {"e2m3fn", kDLFloat6_e2m3fn, 6},
+    {"e3m2fn", kDLFloat6_e3m2fn, 6},
+    {"e2m1fn", kDLFloat4_e2m1fn, 4},
 };
 
-/// A name that is followed by a number of bits; `bits` is the default.
+/// A name that is followed by a number of bits; `bits` is the default, 0 if there is none.
 struct SizedType {
   std::string_view name;
   uint8_t code;
@@ -50,6 +62,11 @@ constexpr SizedType kSized[] = {
     {"complex", kDLComplex, 64, 18},
     {"bool", kDLBool, 8, 1},
     {"handle", kDLOpaqueHandle, 64, 1},
+    // Short names, which are read alone: i32, u8, f16, bf16.
+    {"i", kDLInt, 0, 1},
+    {"u", kDLUInt, 0, 1},
+    {"f", kDLFloat, 0, 9},
+    {"bf", kDLBfloat, 0, 9},
 };
 
 constexpr uint8_t kVoidCode = kDLOpaqueHandle;
@@ -59,7 +76,8 @@ constexpr uint8_t kVoidCode = kDLOpaqueHandle;
       << "dtype: expected int8..int64, uint8..uint64, float16, float32, float64, bfloat16, "
          "complex64, complex128, bool, handle, void, int4 and other widths, float8_e4m3fn "
          "(e3m4, e4m3, e4m3b11fnuz, e4m3fnuz, e5m2, e5m2fnuz, e8m0fnu), float6_e2m3fn, "
-         "float6_e3m2fn or float4_e2m1fn, with lanes as in float32x4, got '"
+         "float6_e3m2fn or float4_e2m1fn, short names as i32, f16, bf16 and e4m3fn, with lanes as in "
+         "float32x4, got '"
       << text << "'";
 }
 

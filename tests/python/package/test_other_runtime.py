@@ -43,8 +43,9 @@ def compiled(folder: Path, name: str, source: str, *further: str) -> Path:
 def refused(library: Path, provider: str) -> str:
     return (
         f"cannot load {library}: it needs TVMFFIFunctionCall, which {provider}: it belongs to "
-        "another runtime, so tain would not see what it registers and raises. Compile it with "
-        "tain's headers (include/tain_compat), or load it with that runtime"
+        "another runtime, so tain would not see what it registers and raises. Run it with "
+        "tain_tvm_ffi (python -m tain_tvm_ffi), compile it with tain's headers "
+        "(include/tain_compat), or load it with that runtime"
     )
 
 

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "values/argument_protocols.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/recursion.h"
+#include "values/from_python.h"
+#include "values/state.h"
+
+namespace tain::bindings {
+
+/// The form in which a method returns the value.
+enum class ProtocolForm { kValue, kInt, kFloat, kPointer, kDType, kDevice, kStream };
+
+/// The table that a package has set; never freed.
+struct ArgumentProtocols {
+  std::vector<std::pair<PyObject*, ProtocolForm>> methods;  ///< by name
+  std::vector<std::pair<PyObject*, PyObject*>> classes;     ///< with functions that return the value
+};
+
+namespace {
+
+constexpr std::array<std::pair<std::string_view, ProtocolForm>, 7> kForms{{
+    {"value", ProtocolForm::kValue},
+    {"int", ProtocolForm::kInt},
+    {"float", ProtocolForm::kFloat},
+    {"pointer", ProtocolForm::kPointer},
+    {"dtype", ProtocolForm::kDType},
+    {"device", ProtocolForm::kDevice},
+    {"stream", ProtocolForm::kStream},
+}};
+
+ProtocolForm FormOf(const std::string& name) {
+  const auto* known = std::find_if(kForms.begin(), kForms.end(),
+                                   [&](const auto& one) { return one.first == name; });
+  if (known != kForms.end()) return known->second;
+  throw nb::value_error(("set_argument_protocols: '" + name +
+                         "' is no form: expected value, int, float, pointer, dtype, device or stream")
+                            .c_str());
+}
+
+void SetArgumentProtocols(nb::dict methods, nb::dict classes) {
+  auto* table = new ArgumentProtocols;
+  for (const auto [name, form] : methods) {
+    table->methods.emplace_back(PyUnicode_InternFromString(nb::cast<std::string>(name).c_str()),
+                                FormOf(nb::cast<std::string>(form)));
+  }
+  for (const auto [cls, convert] : classes) {
+    if (!PyType_Check(cls.ptr()) || !PyCallable_Check(convert.ptr())) {
+      throw nb::type_error("set_argument_protocols: expected classes, and functions for them");
+    }
+    table->classes.emplace_back(cls.inc_ref().ptr(), convert.inc_ref().ptr());
+  }
+  GetValuesState().protocols.store(table, std::memory_order_release);
+}
+
+/// Writes the numbers of a tuple such as `__dlpack_device__()` returns; false with an error set.
+template <size_t kCount>
+bool NumbersIn(PyObject* tuple, const char* what, std::array<int64_t, kCount>* out) {
+  if (!PyTuple_Check(tuple) || PyTuple_GET_SIZE(tuple) != static_cast<Py_ssize_t>(kCount)) {
+    PyErr_Format(PyExc_TypeError, "expected %s as a tuple of %zd numbers, got %s", what, kCount,
+                 TypeName(tuple));
+    return false;
+  }
+  for (size_t i = 0; i < kCount; ++i) {
+    const Own number(PyNumber_Index(PyTuple_GET_ITEM(tuple, static_cast<Py_ssize_t>(i))));
+    if (!number) return false;
+    (*out)[i] = PyLong_AsLongLong(number.get());
+    if ((*out)[i] == -1 && PyErr_Occurred()) return false;
+  }
+  return true;
+}
+
+bool PointerIn(PyObject* number, TainAny* out) {
+  const Own index(PyNumber_Index(number));
+  if (!index) return false;
+  void* address = PyLong_AsVoidPtr(index.get());
+  if (address == nullptr && PyErr_Occurred()) return false;
+  *out = TainAny{};
+  if (address == nullptr) return true;  // None
+  out->type_index = kTainOpaquePtr;
+  out->v_ptr = address;
+  return true;
+}
+
+/// Writes what a method has returned as an owned value; false with an error set.
+bool Read(PyObject* value, ProtocolForm form, TainAny* out) {
+  *out = TainAny{};
+  switch (form) {
+    case ProtocolForm::kValue: return OwnedFromPython(value, out);
+    case ProtocolForm::kInt: {
+      const Own number(PyNumber_Index(value));
+      return number && OwnedFromPython(number.get(), out);
+    }
+    case ProtocolForm::kFloat: {
+      const Own number(PyNumber_Float(value));
+      return number && OwnedFromPython(number.get(), out);
+    }
+    case ProtocolForm::kPointer: return PointerIn(value, out);
+    case ProtocolForm::kDType: {
+      std::array<int64_t, 3> parts{};
+      if (!NumbersIn(value, "a data type", &parts)) return false;
+      out->type_index = kTainDataType;
+      out->v_dtype = {static_cast<uint8_t>(parts[0]), static_cast<uint8_t>(parts[1]),
+                      static_cast<uint16_t>(parts[2])};
+      return true;
+    }
+    case ProtocolForm::kDevice: {
+      std::array<int64_t, 2> parts{};
+      if (!NumbersIn(value, "a device", &parts)) return false;
+      out->type_index = kTainDevice;
+      out->v_device = {static_cast<DLDeviceType>(parts[0]), static_cast<int32_t>(parts[1])};
+      return true;
+    }
+    case ProtocolForm::kStream:
+      if (!PyTuple_Check(value) || PyTuple_GET_SIZE(value) != 2) {
+        PyErr_Format(PyExc_TypeError, "expected a stream as a tuple (version, address), got %s",
+                     TypeName(value));
+        return false;
+      }
+      return PointerIn(PyTuple_GET_ITEM(value, 1), out);
+  }
+  return false;
+}
+
+}  // namespace
+
+int ConvertByTable(PyObject* object, TainAny* out) noexcept {
+  const ArgumentProtocols* table = GetValuesState().protocols.load(std::memory_order_acquire);
+  if (TAIN_LIKELY(table == nullptr)) return 0;
+  PyTypeObject* type = Py_TYPE(object);
+  for (const auto& [name, form] : table->methods) {
+    if (_PyType_Lookup(type, name) == nullptr) continue;
+    const Recursion level(" in a method that converts an argument");
+    if (!level) return -1;
+    const Own value(PyObject_CallMethodNoArgs(object, name));
+    if (!value) return -1;
+    if (value.get() == object) {
+      PyErr_Format(PyExc_TypeError,
+                   "%s.%U(): expected the value to pass instead, got the object itself",
+                   type->tp_name, name);
+      return -1;
+    }
+    return Read(value.get(), form, out) ? 1 : -1;
+  }
+  for (const auto& [cls, convert] : table->classes) {
+    if (!PyObject_TypeCheck(object, reinterpret_cast<PyTypeObject*>(cls))) continue;
+    const Own value(PyObject_CallOneArg(convert, object));
+    return value && OwnedFromPython(value.get(), out) ? 1 : -1;
+  }
+  return 0;
+}
+
+void DefineArgumentProtocols(CoreModule& m) {
+  m.def("set_argument_protocols", &SetArgumentProtocols, nb::arg("methods"), nb::arg("classes"),
+        nb::sig("def set_argument_protocols(methods: dict[str, str], classes: dict[type, "
+                "Callable[[Any], object]]) -> None"),
+        "Sets the methods and classes by which objects cross that tain knows nothing of.");
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Methods and classes that a package names, by which objects of others cross."""
+
+from __future__ import annotations
+
+import pytest
+
+# The table holds for the whole process, so each test has one of its own.
+BEGIN = """
+import tain
+from tain import _core
+
+_core.set_argument_protocols(
+    {
+        "__their_int__": "int",
+        "__their_float__": "float",
+        "__their_value__": "value",
+        "__their_pointer__": "pointer",
+        "__their_dtype__": "dtype",
+        "__their_device__": "device",
+        "__their_stream__": "stream",
+    },
+    {frozenset: lambda items: sorted(items)},
+)
+
+
+def having(name, value):
+    return type("Theirs", (), {f"__their_{name}__": lambda self: value})()
+
+
+def shown(value):
+    try:
+        return repr(tain.convert(value))
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+
+"""
+CASES = {
+    "having('int', 7)": "7",
+    "having('int', 2**70)": str(2**70),
+    "having('int', 7.5)": "TypeError: 'float' object cannot be interpreted as an integer",
+    "having('float', 7)": "7.0",
+    "having('float', 'a')": "ValueError: could not convert string to float: 'a'",
+    "having('value', [1, 'a'])": "[1, 'a']",
+    "having('value', having('int', 3))": "3",
+    "having('pointer', 16)": "c_void_p(16)",
+    "having('pointer', 0)": "None",
+    "having('pointer', 2**70)": "OverflowError: Python int too large to convert to C unsigned long",
+    "having('dtype', (2, 32, 1))": "dtype('float32')",
+    "having('dtype', (2, 32))": (
+        "TypeError: expected a data type as a tuple of 3 numbers, got tuple"
+    ),
+    "having('device', (2, 1))": "device('cuda:1')",
+    "having('device', 2)": "TypeError: expected a device as a tuple of 2 numbers, got int",
+    "having('stream', (0, 32))": "c_void_p(32)",
+    "having('stream', 32)": "TypeError: expected a stream as a tuple (version, address), got int",
+    "frozenset((3, 1, 2))": "[1, 2, 3]",
+}
+
+
+def test_forms(run) -> None:
+    shown = run(BEGIN + "".join(f"print(shown({case}))\n" for case in CASES)).splitlines()
+    assert dict(zip(CASES, shown, strict=True)) == CASES
+
+
+@pytest.mark.bad_input
+def test_hostile_methods(run) -> None:
+    assert (
+        run(
+            BEGIN
+            + """
+class Self:
+    def __their_value__(self):
+        return self
+
+class Endless:
+    def __their_value__(self):
+        return Endless()
+
+class Raising:
+    def __their_int__(self):
+        raise KeyError("mine")
+
+class Later:
+    def __getattr__(self, name):
+        raise AssertionError("only classes are asked")
+
+for value in (Self(), Endless(), Raising()):
+    print(shown(value)[:60])
+print(tain.convert(Later()) is not None)
+"""
+        )
+        == "TypeError: Self.__their_value__(): expected the value to pas\n"
+        "RecursionError: maximum recursion depth exceeded while calli\n"
+        "KeyError: 'mine'\n"
+        "True\n"
+    )
+
+
+@pytest.mark.bad_input
+def test_bad_tables(run) -> None:
+    assert (
+        run("""
+from tain import _core
+for methods, classes in (({"__x__": "thing"}, {}), ({}, {int: 1}), ({}, {1: int})):
+    try:
+        _core.set_argument_protocols(methods, classes)
+    except (TypeError, ValueError) as error:
+        print(type(error).__name__, error)
+""").splitlines()
+        == [
+            "ValueError set_argument_protocols: 'thing' is no form: expected value, int, float, "
+            "pointer, dtype, device or stream",
+            *["TypeError set_argument_protocols: expected classes, and functions for them"] * 2,
+        ]
+    )
