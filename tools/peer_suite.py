@@ -47,7 +47,8 @@ def pytest_configure() -> None:
     os.environ["LD_LIBRARY_PATH"] = os.pathsep.join(
         filter(None, (str(peer / "lib"), os.environ.get("LD_LIBRARY_PATH")))
     )
-    assert libinfo
+    # The extension module of the package is linked with the library of the test types.
+    libinfo.load_lib_ctypes(PACKAGE, "tvm_ffi_testing", "RTLD_GLOBAL")
 
 
 def _cause(report: Any) -> str:

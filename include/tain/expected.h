@@ -290,3 +290,12 @@ class UnexpectedBuilder : NotCopied {
 #define TAIN_RETURN_CHECK_LE(a, b, Kind) TAIN_INTERNAL_RETURN_CHECK(LE, <=, a, b, Kind)
 #define TAIN_RETURN_CHECK_GT(a, b, Kind) TAIN_INTERNAL_RETURN_CHECK(GT, >, a, b, Kind)
 #define TAIN_RETURN_CHECK_GE(a, b, Kind) TAIN_INTERNAL_RETURN_CHECK(GE, >=, a, b, Kind)
+
+/// TAIN_RETURN_CHECK with InternalError: for mistakes of the library itself.
+#define TAIN_RETURN_ICHECK(cond) TAIN_RETURN_CHECK(cond, InternalError)
+#define TAIN_RETURN_ICHECK_EQ(a, b) TAIN_RETURN_CHECK_EQ(a, b, InternalError)
+#define TAIN_RETURN_ICHECK_NE(a, b) TAIN_RETURN_CHECK_NE(a, b, InternalError)
+#define TAIN_RETURN_ICHECK_LT(a, b) TAIN_RETURN_CHECK_LT(a, b, InternalError)
+#define TAIN_RETURN_ICHECK_LE(a, b) TAIN_RETURN_CHECK_LE(a, b, InternalError)
+#define TAIN_RETURN_ICHECK_GT(a, b) TAIN_RETURN_CHECK_GT(a, b, InternalError)
+#define TAIN_RETURN_ICHECK_GE(a, b) TAIN_RETURN_CHECK_GE(a, b, InternalError)

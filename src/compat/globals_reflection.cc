@@ -164,6 +164,7 @@ void SetTypeAttr(int32_t index, const String& name, const Any& value) {
 TAIN_REGISTER {
   using namespace tain::compat;  // NOLINT(google-build-using-namespace)
   tain::reflection::GlobalDef()
+      .def("tain_tvm_ffi.make_empty", &Empty)
       .def_packed("ffi.MakeObjectFromPackedArgs", &FromFields)
       .def("tain_tvm_ffi.describe_type", &DescribedType)
       .def("tain_tvm_ffi.set_field", &SetField)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gc
 import inspect
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -171,3 +172,15 @@ def test_objects_are_dropped_by_containers(client: Any, point: Any) -> None:
     for _ in range(1000):
         kept = tain.List([point(1, 2)])
         assert client.call_global("ffi.ListGetItem", kept, 0) is kept[0]
+
+
+def test_a_program_without_python(compiled: Callable[..., Path]) -> None:
+    folders = (tain_tvm_ffi.library_path().parent, tain.libinfo.lib_dir())
+    program = compiled(
+        HERE / "fixtures" / "program.c",
+        *(f"-Wl,-rpath,{folder}" for folder in folders),
+        f"-Wl,-rpath-link,{folders[1]}",
+        program=True,
+    )
+    done = subprocess.run([str(program)], check=True, capture_output=True, text=True)
+    assert done.stdout == "3 elements, the second is 6\nIndexError\n"

@@ -20,6 +20,12 @@
 extern "C" __attribute__((weak)) TAIN_DLL_EXPORT void (*__TVMFFIErrorSetRaisedFromCStr)(
     const char* kind, const char* message);
 void (*__TVMFFIErrorSetRaisedFromCStr)(const char* kind, const char* message) = nullptr;
+#if defined(__ELF__)
+/// The function itself, for runtimes that do not fill the variable; null if the process has no other
+/// runtime than libtain.
+extern "C" __attribute__((weak)) void TVMFFIErrorSetRaisedFromCStr(const char* kind,
+                                                                   const char* message);
+#endif
 #endif
 
 namespace tain::internal {
@@ -28,7 +34,10 @@ namespace tain::internal {
 /// not libtain: it looks for the error in its own table. Returns -1.
 TAIN_HIDDEN TAIN_COLD inline int PassRaised() noexcept {
 #ifndef TAIN_EXPORTS
-  const auto raise = __TVMFFIErrorSetRaisedFromCStr;
+  auto raise = __TVMFFIErrorSetRaisedFromCStr;  // libtain has written its own there
+#if defined(__ELF__)
+  if (raise == nullptr) raise = &TVMFFIErrorSetRaisedFromCStr;
+#endif
   if (raise == nullptr || raise == &TainErrorSetRaisedFromCStr) return -1;
   TainObject* error = nullptr;
   TainErrorMoveFromRaised(&error);

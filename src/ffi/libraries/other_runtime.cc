@@ -21,8 +21,10 @@ bool AreForwarded(const std::vector<std::string>& providers) {
 void RefuseOtherRuntime(const std::string& path, const std::string& shown) {
   for (const NeededSymbol& symbol : NeededSymbols(path, "TVMFFI")) {
     const std::vector<std::string> providers = FilesThatDefine(symbol.name.c_str());
-    if (providers.empty() && symbol.is_weak) continue;  // the library checks whether it is there
-    if (AreForwarded(providers)) return;                // it has them all
+    // The library checks whether it is there; TAIN_EXPORT does so where libtain is not the loader.
+    const bool is_exported = symbol.name == "TVMFFIErrorSetRaisedFromCStr";
+    if (symbol.is_weak && (providers.empty() || is_exported)) continue;
+    if (AreForwarded(providers)) return;  // it has them all
     const std::string provider = providers.empty()
                                      ? "a library that it is linked with provides"
                                      : providers.front() + ", already in this process, provides";

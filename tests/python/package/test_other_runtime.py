@@ -93,3 +93,32 @@ def test_another_runtime_gets_the_errors_of_a_module() -> None:
     assert library.__getattr__("__tvm_ffi_fail")(None, args, 1, ctypes.byref(result)) == 0
     assert raised == [(b"KeyError", b"below zero: -3"), (b"IndexError", b"far out")]
     slot.value = None
+
+
+RAISING_RUNTIME = """
+#include <stdio.h>
+char raised[200];
+void TVMFFIErrorSetRaisedFromCStr(const char* kind, const char* message) {
+  snprintf(raised, sizeof raised, "%s: %s", kind, message);
+}
+"""
+
+
+def test_a_runtime_that_fills_no_variable_gets_the_errors_too(tmp_path: Path, run: Any) -> None:
+    """It has the function in the global scope. With tain as the loader, errors stay tain's."""
+    runtime = compiled(tmp_path, "raises", RAISING_RUNTIME)
+    module = tain.cpp.build_inline("raising", cpp_sources=MODULE, functions={})
+    said = run(f"""
+        import ctypes
+        runtime = ctypes.CDLL({str(runtime)!r}, ctypes.RTLD_GLOBAL)
+        library = ctypes.CDLL({module!r})
+        args, result = (ctypes.c_int64 * 2)(1, -3), (ctypes.c_int64 * 2)()
+        assert library.__tvm_ffi_fail(None, args, 1, result) == -1
+        print(ctypes.c_char_p(ctypes.addressof(ctypes.c_char.in_dll(runtime, "raised"))).value)
+        import tain
+        try:
+            tain.load_module({module!r}).fail(-4)
+        except KeyError as error:
+            print(error)
+        """)
+    assert said.splitlines() == ["b'KeyError: below zero: -3'", "'below zero: -4'"]

@@ -13,7 +13,7 @@
 #endif
 
 #ifdef __cplusplus
-#include "tain/base.h"
+#include "tain/reflection/export.h"  // declares TVMFFIErrorSetRaisedFromCStr of another runtime
 #else
 #include "tain/c_api.h"
 #endif
@@ -258,10 +258,8 @@ static inline void TVMFFIErrorMoveFromRaised(TVMFFIObjectHandle* out) TAIN_NOEXC
 static inline void TVMFFIErrorSetRaised(TVMFFIObjectHandle error) TAIN_NOEXCEPT {
   TainErrorSetRaised(TAIN_INTERNAL_HANDLE(error));
 }
-static inline void TVMFFIErrorSetRaisedFromCStr(const char* kind,
-                                                const char* message) TAIN_NOEXCEPT {
-  TainErrorSetRaisedFromCStr(kind, message);
-}
+// A macro, because tain/reflection/export.h declares the function of another runtime.
+#define TVMFFIErrorSetRaisedFromCStr TainErrorSetRaisedFromCStr
 static inline void TVMFFIErrorSetRaisedFromCStrParts(const char* kind, const char** message_parts,
                                                      int32_t num_parts) TAIN_NOEXCEPT {
   TainErrorSetRaisedFromCStrParts(kind, TAIN_INTERNAL_CAST(const char* const*, message_parts),

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data type of DLPack, which has no class of its own in tain.
+// The data type of DLPack, which has no class of its own in tain, and its names.
 #pragma once
 
 #include "tvm/tain_compat.h"
 
-#include "tain/convert.h"
+#include "tain/interop/tvm_ffi/dtype.h"
+#include "tvm/ffi/base_detail.h"
+
+namespace tvm::ffi {
+using ::tain::interop::ffi::DLDataTypeToString;
+using ::tain::interop::ffi::StringToDLDataType;
+}  // namespace tvm::ffi

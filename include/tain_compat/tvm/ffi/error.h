@@ -5,9 +5,12 @@
 #include "tvm/tain_compat.h"
 
 #include "tain/error.h"
+#include "tvm/ffi/base_detail.h"
 
 namespace tvm::ffi {
 using ::tain::Error;
+using ::tain::ErrorObj;
+using ::tain::interop::ffi::EnvErrorAlreadySet;
 }  // namespace tvm::ffi
 
 #define TVM_FFI_THROW TAIN_THROW

@@ -4,15 +4,18 @@
 
 #include "tvm/tain_compat.h"
 
+#include "tain/interop/tvm_ffi/export.h"
 #include "tain/packed_func.h"
-#include "tain/reflection/export.h"
 #include "tvm/ffi/any.h"
+#include "tvm/ffi/base_detail.h"
 #include "tvm/ffi/error.h"
+#include "tvm/ffi/expected.h"
+#include "tvm/ffi/string.h"
 
 namespace tvm::ffi {
 using ::tain::Function;
+using ::tain::FunctionObj;
 using ::tain::PackedArgs;
 using ::tain::TypedFunction;
+using ::tain::interop::ffi::TypeKeyToIndex;
 }  // namespace tvm::ffi
-
-#define TVM_FFI_DLL_EXPORT_TYPED_FUNC TAIN_EXPORT

@@ -256,6 +256,13 @@ def of_class(cls: type) -> TypeInfo | None:
     return known
 
 
+def replace_class(key: str, cls: type) -> TypeInfo:
+    """Return what is registered for a key, of which `cls` has become the class."""
+    info = TypeInfo(key, _core.type_info(key).index, cls).read()
+    _infos[cls] = info
+    return info
+
+
 def of_key(key: str) -> TypeInfo:
     """Return what is registered for a key."""
     info = _core.type_info(key)

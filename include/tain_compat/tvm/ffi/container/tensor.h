@@ -4,11 +4,19 @@
 
 #include "tvm/tain_compat.h"
 
-#include "tain/tensor.h"
+#include "tain/interop/tvm_ffi/tensor.h"
+#include "tvm/ffi/container/shape.h"
+#include "tvm/ffi/device.h"
+#include "tvm/ffi/dtype.h"
+#include "tvm/ffi/error.h"
 
 namespace tvm::ffi {
 using ::tain::ShapeView;
-using ::tain::Tensor;
 using ::tain::TensorObj;
 using ::tain::TensorView;
+using ::tain::interop::ffi::GetDataSize;
+using ::tain::interop::ffi::IsAligned;
+using ::tain::interop::ffi::IsContiguous;
+using ::tain::interop::ffi::IsDirectAddressDevice;
+using ::tain::interop::ffi::Tensor;
 }  // namespace tvm::ffi

@@ -4,10 +4,15 @@
 
 #include "tvm/tain_compat.h"
 
-#include "tain/module.h"
+#include "tain/interop/tvm_ffi/module.h"
+#include "tvm/ffi/container/array.h"
+#include "tvm/ffi/container/map.h"
+#include "tvm/ffi/extra/base.h"
 #include "tvm/ffi/function.h"
+#include "tvm/ffi/object.h"
+#include "tvm/ffi/optional.h"
 
 namespace tvm::ffi {
-using ::tain::Module;
-using ::tain::ModuleObj;
+using ::tain::interop::ffi::Module;
+using ::tain::interop::ffi::ModuleObj;
 }  // namespace tvm::ffi

@@ -1,27 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0
 """Classes of registered types, and types that are defined in Python."""
 
-from __future__ import annotations
+from tain import Object
 
-from typing import TYPE_CHECKING, Any
+from .._type_info import MISSING
+from .c_class import c_class
+from .common import asdict, astuple, fields, is_dataclass, replace
+from .enum import Enum, EnumAttrMap, EnumState, IntEnum, StrEnum, auto, entry
+from .field import KW_ONLY, Field, field, init_property
+from .py_class import method, py_class
 
-from tain import field, py_class
-
-from ..core import MISSING
-from ..registry import register_object
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-
-def method(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Mark a method of a type that is defined in Python as one that other languages can call."""
-    return function
-
-
-def c_class(type_key: str, **options: Any) -> Callable[[type], type]:
-    """Make a class the class of a registered type, with what a dataclass has."""
-    return register_object(type_key)
-
-
-__all__ = ["MISSING", "c_class", "field", "method", "py_class"]
+__all__ = [
+    "KW_ONLY",
+    "MISSING",
+    "Enum",
+    "EnumAttrMap",
+    "EnumState",
+    "Field",
+    "IntEnum",
+    "Object",
+    "StrEnum",
+    "asdict",
+    "astuple",
+    "auto",
+    "c_class",
+    "entry",
+    "field",
+    "fields",
+    "init_property",
+    "is_dataclass",
+    "method",
+    "py_class",
+    "replace",
+]
