@@ -27,7 +27,7 @@
 # tain.Tensor is made at run time; its members are declared in _values.pyi.
 from_dlpack$:
     \from tain._values import Tensor
-    def from_dlpack(x: object, /, *, device: object | None = None, copy: bool | None = None) -> _Tensor:
+    def from_dlpack(x: object, /, *, device: object | None = None, copy: bool | None = None, require_alignment: int = 0, require_contiguous: bool = False) -> _Tensor:
         \doc
 
 empty$:

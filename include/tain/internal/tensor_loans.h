@@ -14,4 +14,8 @@ TAIN_DLL void EndLoan(TensorObj* lent) noexcept;
 /// Forgets a tensor that was lent, or a view of one; for its destructor.
 void LeaveLoan(const TensorObj* tensor) noexcept;
 
+/// Throws ValueError unless the first element is at a multiple of `alignment` bytes (0: anywhere), and
+/// the tensor is row-major without gaps if it is to be `contiguous`.
+TAIN_DLL void RequireMemory(const DLTensor& tensor, int32_t alignment, bool contiguous);
+
 }  // namespace tain::internal

@@ -14,6 +14,7 @@
 #include "base/type_keys.h"
 #include "calls/call.h"
 #include "calls/free_call.h"
+#include "calls/function_of_address.h"
 #include "calls/method_descr.h"
 #include "describe/signature.h"
 #include "objects/class_table.h"
@@ -302,6 +303,16 @@ PyMethodDef methods[] = {
      "A callable that calls the function and returns a new Tensor as an array "
      "of the class `cls`, such as numpy.ndarray or torch.Tensor, whatever the "
      "arguments are; as tain.Tensor if `cls` is None."},
+    {"__from_extern_c__", MethodPointer(&FunctionOfSafeCall),
+     METH_VARARGS | METH_KEYWORDS | METH_STATIC,
+     "__from_extern_c__(c_symbol, *, keep_alive_object=None)\n--\n\n"
+     "The Function of the address of a C function with the calling convention of the binary "
+     "contract. It keeps\n`keep_alive_object` alive, such as what owns the code."},
+    {"__from_mlir_packed_safe_call__", MethodPointer(&FunctionOfPackedCall),
+     METH_VARARGS | METH_KEYWORDS | METH_STATIC,
+     "__from_mlir_packed_safe_call__(mlir_packed_symbol, *, keep_alive_object=None)\n--\n\n"
+     "The same for the address of code that MLIR's execution engine has packed: `void f(void** "
+     "slots)`."},
     {"__copy__", kLocked<&CopyFunction>, METH_NOARGS, "__copy__($self, /)\n--\n\n"},
     {"__deepcopy__", kLocked<&CopyFunction>, METH_O, "__deepcopy__($self, memo, /)\n--\n\n"},
     {nullptr, nullptr, 0, nullptr}};

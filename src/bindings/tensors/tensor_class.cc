@@ -45,6 +45,12 @@ PyObject* Attribute(PyObject* self, void*) {
   return Guarded<PyObject*>(nullptr, [&] { return kGet(*tensor); });
 }
 
+/// The same as a method without arguments.
+template <PyObject* (*kGet)(const TensorObj&)>
+PyObject* AttributeMethod(PyObject* self, PyObject*) {
+  return Attribute<kGet>(self, nullptr);
+}
+
 PyObject* ShapeOf(const TensorObj& tensor) { return TupleOf(tensor.shape, tensor.ndim); }
 PyObject* StridesOf(const TensorObj& tensor) { return TupleOf(tensor.strides, tensor.ndim); }
 PyObject* NdimOf(const TensorObj& tensor) { return PyLong_FromLong(tensor.ndim); }
@@ -76,6 +82,9 @@ PyObject* IsOnHost(const TensorObj& tensor) {
 }
 PyObject* IsContiguous(const TensorObj& tensor) {
   return PyBool_FromLong(internal::IsDense(tensor, true) ? 1 : 0);
+}
+PyObject* AddressOf(const TensorObj& tensor) {
+  return PyLong_FromVoidPtr(static_cast<char*>(tensor.data) + tensor.byte_offset);
 }
 /// A view with the last two dimensions exchanged.
 PyObject* MatrixTransposed(const TensorObj& tensor) {
@@ -225,6 +234,10 @@ const PyMethodDef own_methods[] = {
      "numpy($self, /)\n--\n\nA numpy.ndarray that shares the memory."},
     {"__array__", MethodPointer(kLocked<&Array>), METH_VARARGS | METH_KEYWORDS,
      "__array__($self, /, dtype=None, copy=None)\n--\n\nA numpy.ndarray."},
+    {"numel", kLocked<&AttributeMethod<&SizeOf>>, METH_NOARGS,
+     "numel($self, /)\n--\n\nThe number of elements, the same as size."},
+    {"data_ptr", kLocked<&AttributeMethod<&AddressOf>>, METH_NOARGS,
+     "data_ptr($self, /)\n--\n\nThe address of the first element."},
     {"copyto", kLocked<&CopyTo>, METH_O,
      "copyto($self, target, /)\n--\n\nWrites the elements to a Tensor or array of the same shape "
      "and type, and returns it."},

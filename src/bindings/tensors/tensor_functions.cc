@@ -8,6 +8,7 @@
 #include "calls/method_descr.h"
 #include "objects/class_table.h"
 #include "objects/instance.h"
+#include "tain/internal/tensor_loans.h"
 #include "tensors/array_import.h"
 #include "tensors/dlpack_import.h"
 #include "tensors/init.h"
@@ -44,7 +45,7 @@ nb::object FromNumpyMemory(nb::handle array) {
   return WrapKeptBy(std::move(tensor), std::move(held));
 }
 
-nb::object FromDLPack(nb::handle array, nb::handle device, nb::handle copy) {
+nb::object FromAnyDLPack(nb::handle array, nb::handle device, nb::handle copy) {
   if (PyCapsule_CheckExact(array.ptr())) {
     if (!device.is_none() || !copy.is_none()) {
       ThrowType("from_dlpack(): a capsule takes neither device nor copy");
@@ -63,6 +64,15 @@ nb::object FromDLPack(nb::handle array, nb::handle device, nb::handle copy) {
     if (made.is_valid()) return made;
   }
   return WrapTensor(TensorFromDLPackMethod(array.ptr(), device, copy));
+}
+
+nb::object FromDLPack(nb::handle array, nb::handle device, nb::handle copy, int32_t alignment,
+                      bool contiguous) {
+  nb::object made = FromAnyDLPack(array, device, copy);
+  if (alignment != 0 || contiguous) {
+    internal::RequireMemory(*AnyFrom(made).cast<ObjectPtr<TensorObj>>(), alignment, contiguous);
+  }
+  return made;
 }
 
 /// Makes a Tensor of an array that nobody else uses; Python never sees the array again.
@@ -126,17 +136,22 @@ void DefineTensors(CoreModule& m) {
   m.def(
       "from_dlpack", &FromDLPack, nb::arg("x").none(), nb::kw_only(),
       nb::arg("device").none() = nb::none(), nb::arg("copy").none() = nb::none(),
+      nb::arg("require_alignment") = 0, nb::arg("require_contiguous") = false,
       nb::sig("def from_dlpack(x: object, /, *, device: object | None = None, copy: bool | None = "
-              "None) -> object"),
+              "None, require_alignment: int = 0, require_contiguous: bool = False) -> object"),
       "Make a Tensor that shares the memory of an array.\n\n"
       "Parameters\n----------\n"
       "x : object\n    An array with ``__dlpack__``, or a capsule of DLPack.\n"
       "device : tuple of int, optional\n    The device that is asked for, as DLPack's kind and "
       "number.\n"
-      "copy : bool, optional\n    Whether the array is asked to copy its elements.\n\n"
+      "copy : bool, optional\n    Whether the array is asked to copy its elements.\n"
+      "require_alignment : int\n    The first element must be at a multiple of so many bytes; 0: "
+      "anywhere.\n"
+      "require_contiguous : bool\n    Whether the tensor must be row-major without gaps.\n\n"
       "Raises\n------\n"
       "BufferError\n    The array cannot be exported.\n"
-      "ValueError\n    The capsule was used already, or the tensor cannot exist in memory.");
+      "ValueError\n    The capsule was used already, or the tensor cannot exist in memory, or it "
+      "is not what\n    is required.");
   m.def("tensor_of_array", &FromOwnArray, nb::arg("array"),
         nb::sig("def tensor_of_array(array: object) -> object"));
   m.def("empty", &EmptyTensor, nb::arg("shape").none(), nb::arg("dtype").none() = "float32",

@@ -163,6 +163,10 @@ void DefineDevice(CoreModule& m) {
       .def_prop_ro(
           "index", [](const Device& self) { return self.value.device_id; },
           "The same as device_id.")
+      .def(
+          "dlpack_device_type",
+          [](const Device& self) { return static_cast<int32_t>(self.value.device_type); },
+          "Returns the same as device_type.")
       .def("__str__", &DeviceText)
       .def("__repr__", &DeviceRepr)
       .def("__eq__", &DeviceEqual, nb::sig("def __eq__(self, other: object, /) -> bool"))

@@ -171,6 +171,9 @@ void AddAttributes(CoreClass<DType>& cls) {
          "The number of the kind in DLPack: 0 int, 1 uint, 2 float, 4 bfloat, 5 complex, 6 bool "
          "...")
       .def_prop_ro(
+          "type_code", [](const DType& self) { return static_cast<int>(self.value.code); },
+          "The same as code.")
+      .def_prop_ro(
           "bits", [](const DType& self) { return static_cast<int>(self.value.bits); },
           "Bits of one lane.")
       .def_prop_ro("lanes", &LanesOf,

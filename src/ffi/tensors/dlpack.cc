@@ -47,16 +47,7 @@ ObjectPtr<TensorObj> ImportManaged(Managed* from, uint64_t flags, int32_t alignm
     TAIN_THROW(ValueError) << "Tensor: expected the memory of " << NumElements(*made)
                            << " elements, got null";
   }
-  const auto address = reinterpret_cast<uintptr_t>(made->data) + made->byte_offset;
-  const bool is_aligned = alignment <= 0 || address % static_cast<uintptr_t>(alignment) == 0;
-  if (!is_aligned && NumElements(*made) != 0) {
-    TAIN_THROW(ValueError) << "Tensor: expected memory at a multiple of " << alignment
-                           << " bytes, got " << made->data;
-  }
-  if (contiguous && !IsDense(*made, true)) {
-    TAIN_THROW(ValueError) << "Tensor: expected a row-major tensor, got strides "
-                           << ShapeText({made->strides, static_cast<size_t>(made->ndim)});
-  }
+  RequireMemory(*made, alignment, contiguous);
   made->tail.flags = flags;
   if (from->deleter == &Export<Managed>::Delete) {
     JoinLoan(made.get(), static_cast<Export<Managed>*>(from->manager_ctx)->tensor);
@@ -75,6 +66,20 @@ TainObject* CheckTensor(TainObject* object, const char* where) {
 }
 
 }  // namespace
+
+void RequireMemory(const DLTensor& tensor, int32_t alignment, bool contiguous) {
+  const auto address = reinterpret_cast<uintptr_t>(tensor.data) + tensor.byte_offset;
+  const bool is_aligned = alignment <= 0 || address % static_cast<uintptr_t>(alignment) == 0;
+  if (!is_aligned && NumElements(tensor) != 0) {
+    TAIN_THROW(ValueError) << "Tensor: expected memory at a multiple of " << alignment
+                           << " bytes, got " << tensor.data;
+  }
+  if (contiguous && !IsDense(tensor, true)) {
+    TAIN_THROW(ValueError) << "Tensor: expected a row-major tensor, got strides "
+                           << ShapeText({tensor.strides, static_cast<size_t>(tensor.ndim)});
+  }
+}
+
 }  // namespace tain::internal
 
 using namespace tain::internal;

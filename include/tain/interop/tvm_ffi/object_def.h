@@ -179,21 +179,24 @@ class ObjectDef : private reflection::ObjectDef<T> {
 
   template <class M, class C, class... Extra>
   ObjectDef& def_ro(const char* name, M C::* member, Extra&&... extra) {
-    detail::WithFlags([&](auto&&... said) { Base::def_ro(name, member, std::move(said)...); },
+    Base& base = *this;
+    detail::WithFlags([&](auto&&... said) { base.def_ro(name, member, std::move(said)...); },
                       std::forward<Extra>(extra)...);
     return *this;
   }
   template <class M, class C, class... Extra>
   ObjectDef& def_rw(const char* name, M C::* member, Extra&&... extra) {
-    detail::WithFlags([&](auto&&... said) { Base::def_rw(name, member, std::move(said)...); },
+    Base& base = *this;
+    detail::WithFlags([&](auto&&... said) { base.def_rw(name, member, std::move(said)...); },
                       std::forward<Extra>(extra)...);
     return *this;
   }
   /// Adds a method, or an overload of it.
   template <class F, class... Extra>
   ObjectDef& def(const char* name, F&& f, Extra&&... extra) {
+    Base& base = *this;
     detail::WithOptions(
-        [&](auto&&... said) { Base::def(name, std::forward<F>(f), std::move(said)...); },
+        [&](auto&&... said) { base.def(name, std::forward<F>(f), std::move(said)...); },
         std::forward<Extra>(extra)...);
     return *this;
   }
@@ -201,7 +204,8 @@ class ObjectDef : private reflection::ObjectDef<T> {
   template <class... A, class... Extra>
   ObjectDef& def(init<A...>, Extra&&... extra) {
     has_init_ = true;
-    detail::WithOptions([&](auto&&... said) { Base::template def_init<A...>(std::move(said)...); },
+    Base& base = *this;
+    detail::WithOptions([&](auto&&... said) { base.template def_init<A...>(std::move(said)...); },
                         std::forward<Extra>(extra)...);
     return *this;
   }
@@ -209,8 +213,9 @@ class ObjectDef : private reflection::ObjectDef<T> {
   ObjectDef& def_static(const char* name, F&& f, Extra&&... extra) {
     const std::string_view text(name);
     has_init_ = has_init_ || text == "__create__" || text == "__ffi_init__";
+    Base& base = *this;
     detail::WithOptions(
-        [&](auto&&... said) { Base::def_static(name, std::forward<F>(f), std::move(said)...); },
+        [&](auto&&... said) { base.def_static(name, std::forward<F>(f), std::move(said)...); },
         std::forward<Extra>(extra)...);
     return *this;
   }

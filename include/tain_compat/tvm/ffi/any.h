@@ -6,6 +6,7 @@
 
 #include "tain/any.h"
 #include "tain/convert.h"
+#include "tvm/ffi/base_detail.h"
 
 namespace tvm::ffi {
 using ::tain::Any;

@@ -6,3 +6,5 @@
 
 #include "tain/stl/ostream.h"
 #include "tvm/ffi/base_detail.h"
+#include "tvm/ffi/string.h"
+#include "tvm/ffi/type_traits.h"

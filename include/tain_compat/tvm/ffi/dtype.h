@@ -6,6 +6,8 @@
 
 #include "tain/interop/tvm_ffi/dtype.h"
 #include "tvm/ffi/base_detail.h"
+#include "tvm/ffi/string.h"
+#include "tvm/ffi/type_traits.h"
 
 namespace tvm::ffi {
 using ::tain::interop::ffi::DLDataTypeToString;

@@ -10,7 +10,10 @@
 #include "tvm/ffi/base_detail.h"
 #include "tvm/ffi/error.h"
 #include "tvm/ffi/expected.h"
+#include "tvm/ffi/object.h"
+#include "tvm/ffi/optional.h"
 #include "tvm/ffi/string.h"
+#include "tvm/ffi/type_traits.h"
 
 namespace tvm::ffi {
 using ::tain::Function;

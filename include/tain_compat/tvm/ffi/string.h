@@ -5,6 +5,7 @@
 #include "tvm/tain_compat.h"
 
 #include "tain/convert.h"
+#include "tvm/ffi/base_detail.h"
 
 namespace tvm::ffi {
 using ::tain::Bytes;

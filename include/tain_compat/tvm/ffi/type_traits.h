@@ -6,6 +6,7 @@
 
 #include "tain/convert.h"
 #include "tvm/ffi/any.h"
+#include "tvm/ffi/object.h"
 
 namespace tvm::ffi {
 using ::tain::TypeTraits;

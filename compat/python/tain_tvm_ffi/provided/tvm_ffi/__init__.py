@@ -24,7 +24,7 @@ from ._convert import convert_func  # noqa: E402
 from ._dtype import *  # noqa: E402, F403
 from ._tensor import Device, DLDeviceType, device, from_dlpack  # noqa: E402
 from ._version import __version__, __version_tuple__  # noqa: E402
-from .core import ObjectConvertible  # noqa: E402
+from .core import CAny, CContainerBase, ObjectConvertible  # noqa: E402
 from .dataclasses import method  # noqa: E402
 from .error import register_error  # noqa: E402
 from .module import Module, load_module, system_lib  # noqa: E402
@@ -37,4 +37,4 @@ from .registry import (  # noqa: E402
     remove_global_func,
 )
 from .stream import StreamContext, get_raw_stream, use_raw_stream, use_torch_stream  # noqa: E402
-from .structural import get_first_structural_mismatch, structural_equal  # noqa: E402
+from .structural import WalkOrder, get_first_structural_mismatch, structural_equal  # noqa: E402

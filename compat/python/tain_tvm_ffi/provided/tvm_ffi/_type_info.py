@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import json
 import sys
@@ -168,17 +169,21 @@ class TypeInfo:
         cls: Any = self.type_cls
         parent: Any = self.parent_type_info
         kind = STRUCTURAL_KINDS[structure_kind or 0]
-        described = [_described(field) for field in fields]
         module = sys.modules.get(cls.__module__)
-        _core.define_type(
+        before = (
             self.type_key,
             (cls.__doc__ or "").strip(),
             f"{cls.__module__}:{cls.__qualname__}:{id(cls)}",
             str(getattr(module, "__file__", None) or f"<{cls.__module__}>"),
             parent.type_cls,
             [] if kind is None else [kind],
-            described,
         )
+        try:
+            _core.define_type(*before, [_described(field) for field in fields])
+        except (TypeError, OverflowError) as error:
+            if "default" not in str(error):
+                raise
+            _core.define_type(*before, [_described(_with_fit_default(one)) for one in fields])
         self.type_cls = _core.graft_class(self.type_key, cls, False, False)
         _infos.pop(cls, None)
         keys_of_classes.pop(cls, None)
@@ -239,6 +244,24 @@ def _described(field: Any) -> tuple[str, str, str, list[str], object]:
     if field.structural_eq is not None:
         flags.append(_STRUCTURAL_FLAGS[field.structural_eq])
     return field.name, field._ty_schema.expression(), field.doc or "", flags, default
+
+
+def _with_fit_default(field: Any) -> Any:
+    """Return a field whose default, if it does not fit, is refused when an object is made."""
+    if field.default is MISSING:
+        return field
+    try:
+        field._ty_schema.convert(field.default)
+        return field
+    except (TypeError, OverflowError) as error:
+        text = f"default for field '{field.name}': {error}"
+
+    def refuse() -> Any:
+        raise TypeError(text)
+
+    made = copy.copy(field)
+    made.default, made.default_factory = MISSING, refuse
+    return made
 
 
 # ---------------------------------------------------------------- by class, key and index

@@ -119,18 +119,16 @@ class AccessPath(Object):
 
 
 _KEY = "ffi.reflection.AccessPath"
-_MISSING_KINDS = {
-    AccessKind.ATTR: AccessKind.ATTR_MISSING,
-    AccessKind.ARRAY_ITEM: AccessKind.ARRAY_ITEM_MISSING,
-    AccessKind.MAP_ITEM: AccessKind.MAP_ITEM_MISSING,
-}
 
 
-def of_tain(path: Any) -> AccessPath:
-    """Return the place of a path of tain's."""
+def of_tain(path: Any, missing: bool) -> AccessPath:
+    """Return the place of a path of tain's; its last step may lead to what is missing."""
+    kinds = {"index": AccessKind.ARRAY_ITEM, "key": AccessKind.MAP_ITEM}
     made = AccessPath.root()
-    kinds = {"attr": AccessKind.ATTR, "item": AccessKind.ARRAY_ITEM, "key": AccessKind.MAP_ITEM}
-    for step in path.steps:
-        kind = kinds.get(str(step.kind).rpartition(".")[2].lower(), AccessKind.MAP_ITEM)
+    steps = list(path.steps)
+    for step in steps:
+        kind = kinds.get(step.kind, AccessKind.ATTR)
+        if missing and step is steps[-1]:
+            kind = AccessKind(kind + 3)
         made = made._to(kind, step.value)
     return made

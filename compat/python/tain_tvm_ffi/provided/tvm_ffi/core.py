@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import tain
 from tain import Device, Error, Function, Object, Shape, Tensor, dtype
 
 from . import _type_info
@@ -54,7 +55,25 @@ def object_repr(obj: Any) -> str:
     return Object.__repr__(obj)
 
 
+CObject = Object
+CContainerBase = Object
+OpaquePyObject = tain.get_class("ffi.OpaquePyObject")
+String = str
+Bytes = bytes
+
+
+class CAny:
+    """A value, as functions of other languages get it."""
+
+    def __init__(self, value: Any = None) -> None:
+        self.value = tain.convert(value)
+
+
 __all__ = [
+    "Bytes",
+    "CAny",
+    "CContainerBase",
+    "CObject",
     "KWARGS",
     "MISSING",
     "DLDeviceType",
@@ -65,7 +84,9 @@ __all__ = [
     "Function",
     "Object",
     "ObjectConvertible",
+    "OpaquePyObject",
     "Shape",
+    "String",
     "Tensor",
     "TypeField",
     "TypeInfo",

@@ -3,10 +3,20 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Any
 
 import tain
 from tain import StructuralKey, structural_hash
+
+from .access_path import AccessPath, of_tain
+
+
+class WalkOrder(IntEnum):
+    """Whether a node comes before what is inside of it."""
+
+    PREORDER = 0
+    POSTORDER = 1
 
 
 def structural_equal(
@@ -18,10 +28,18 @@ def structural_equal(
 
 def get_first_structural_mismatch(
     lhs: Any, rhs: Any, map_free_vars: bool = False, skip_tensor_content: bool = False
-) -> tuple[tain.AccessPath, tain.AccessPath] | None:
+) -> tuple[AccessPath, AccessPath] | None:
     """Return the places of the first difference of two graphs, or None."""
+    if structural_equal(lhs, rhs, map_free_vars, skip_tensor_content):
+        return None
     found = tain.first_mismatch(lhs, rhs, map_free_vars)
-    return None if found is None else (found.path_a, found.path_b)
+    if found is None:
+        return AccessPath.root(), AccessPath.root()
+    is_missing = "nothing" in found.message.split("\n", 1)[0]
+    return (
+        of_tain(found.path_a, is_missing and found.a is None),
+        of_tain(found.path_b, is_missing and found.b is None),
+    )
 
 
 __all__ = ["StructuralKey", "get_first_structural_mismatch", "structural_equal", "structural_hash"]

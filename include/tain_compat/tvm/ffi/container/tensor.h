@@ -9,6 +9,9 @@
 #include "tvm/ffi/device.h"
 #include "tvm/ffi/dtype.h"
 #include "tvm/ffi/error.h"
+#include "tvm/ffi/optional.h"
+#include "tvm/ffi/string.h"
+#include "tvm/ffi/type_traits.h"
 
 namespace tvm::ffi {
 using ::tain::ShapeView;

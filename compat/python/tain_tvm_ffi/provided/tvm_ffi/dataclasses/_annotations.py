@@ -57,6 +57,8 @@ class _Names(dict[str, Any]):
         self.missing: list[str] = []
 
     def __missing__(self, name: str) -> Any:
+        if name.startswith("__"):  # asked by a debugger or a test runner
+            raise KeyError(name)
         for scope in self.scopes:
             if name in scope:
                 return scope[name]
