@@ -94,7 +94,7 @@ typedef struct {
 typedef enum {
   kTainCallReleaseGil = 1,  ///< the host's lock is released around the call
   kTainCallMethod = 2,      ///< the first parameter is the receiver
-  kTainCallPacked = 4,      ///< takes any arguments; `args` is not used
+  kTainCallPacked = 4,      ///< takes any arguments; `args` are shown only
   kTainCallVirtual = 8,     ///< a wrapper's class may override it
   kTainCallConstructor = 16,
   kTainCallReturnsEnum = 32,  ///< returns an enum member: return_type is its key, or that `| None`

@@ -38,8 +38,6 @@ FORWARD(int, FunctionCall,
 FORWARD(int, FunctionSetGlobal,
         (const TainByteArray* name, TainObject* function, int allow_override),
         (name, function, allow_override))
-FORWARD(int, FunctionSetGlobalFromMethodInfo, (const TainMethodInfo* info, int allow_override),
-        (info, allow_override))
 FORWARD(int, AnyViewToOwnedAny, (const TainAny* view, TainAny* out), (view, out))
 FORWARD(int, ErrorCreate,
         (const TainByteArray* kind, const TainByteArray* message, const TainByteArray* backtrace,

@@ -203,7 +203,6 @@ void RegisterRegistry() {
            })
       .def("ffi.GetRegisteredTypeKeys", &TypeKeys)
       .def("ffi.FunctionFromExternC", &FromExternC)
-      .def("ffi.DeepCopy", [](const Any& value) { return DeepCopy(value); })
       .def("ffi.ReprPrint", [](const Any& value) { return String(Repr(value)); })
       .def("ffi.StructuralEqual",
            [](const Any& a, const Any& b, bool map_free_vars, bool skip_tensor_content) {

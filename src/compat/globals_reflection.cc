@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The global functions that make objects by their fields, and those by which the package `tvm_ffi`
 // reads and writes what it needs of a type.
+#include <map>
+#include <mutex>
+#include <string>
 #include <vector>
 
+#include "exception.h"
 #include "fields.h"
 #include "tain/reflection/inspect.h"
 #include "tain/tain.h"
@@ -76,6 +80,7 @@ Any FromFields(Args args) {
       return;
     }
     if ((field.flags & kTainFieldHasDefault) == 0) {
+      if ((field.flags & kTainFieldNoInit) != 0) return;  // set later
       TAIN_THROW(TypeError) << "Required field `" << name << "` not set in type `" << KeyOf(index)
                             << "`";
     }
@@ -153,6 +158,24 @@ void SetField(const Any& object, const String& name, const Any& value) {
   }
 }
 
+/// The metadata of global functions, by name.
+struct KnownMetadata {
+  std::mutex mutex;
+  std::map<std::string, std::string, std::less<>> by_name;
+};
+KnownMetadata& Metadata() {
+  static auto& known = *new KnownMetadata;
+  return known;
+}
+
+/// Returns the metadata with which a global function was registered; of another one, the empty text.
+String MetadataOf(const String& name) {
+  Function::GetGlobalRequired(std::string_view(name.data(), name.size()));
+  const std::lock_guard lock(Metadata().mutex);
+  const auto found = Metadata().by_name.find(std::string_view(name.data(), name.size()));
+  return found == Metadata().by_name.end() ? String() : String(found->second);
+}
+
 void SetTypeAttr(int32_t index, const String& name, const Any& value) {
   const TainByteArray bytes{name.data(), name.size()};
   internal::ThrowIfFailed(TainTypeRegisterAttr(index, &bytes, &value.data()));
@@ -164,6 +187,7 @@ void SetTypeAttr(int32_t index, const String& name, const Any& value) {
 TAIN_REGISTER {
   using namespace tain::compat;  // NOLINT(google-build-using-namespace)
   tain::reflection::GlobalDef()
+      .def("ffi.GetGlobalFuncMetadata", &MetadataOf)
       .def("tain_tvm_ffi.make_empty", &Empty)
       .def_packed("ffi.MakeObjectFromPackedArgs", &FromFields)
       .def("tain_tvm_ffi.describe_type", &DescribedType)
@@ -173,4 +197,16 @@ TAIN_REGISTER {
              return TypeAttr(index, std::string_view(name.data(), name.size()));
            })
       .def("tain_tvm_ffi.set_type_attr", &SetTypeAttr);
+}
+
+extern "C" TAIN_DLL_EXPORT int TVMFFIFunctionSetGlobalFromMethodInfo(const TainMethodInfo* info,
+                                                                     int allow_override) noexcept {
+  if (const int code = TainFunctionSetGlobalFromMethodInfo(info, allow_override); code != 0) {
+    return code;
+  }
+  return tain::compat::Guard([&] {
+    using tain::compat::TextOf;
+    const std::lock_guard lock(tain::compat::Metadata().mutex);
+    tain::compat::Metadata().by_name[std::string(TextOf(info->name))] = TextOf(info->metadata);
+  });
 }

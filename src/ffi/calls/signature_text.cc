@@ -69,7 +69,8 @@ std::string ParamText(const ShownParam& param, bool with_values) {
 
 std::vector<ShownParam> ShownParams(const TainFunctionInfo* info, bool with_self) {
   std::vector<ShownParam> params;
-  const bool any = info == nullptr || (info->flags & kTainCallPacked) != 0;
+  // A function of another library that says what it expects takes what it gets.
+  const bool any = info == nullptr || ((info->flags & kTainCallPacked) != 0 && info->num_args == 0);
   if (with_self) {
     const bool before_positional_only = !any && CountPositionalOnly(*info) > 0;
     params.push_back({"self",

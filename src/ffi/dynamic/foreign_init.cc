@@ -192,7 +192,7 @@ void Install(const TainTypeRecord& record, const Function& function,
 /// Installs an `__ffi_init__` that its author defined.
 void InstallWritten(const TainTypeRecord& record, const TainMethodDef& method) {
   const auto init = RefAccess::Share<Object>(method.info.method.v_obj);
-  const auto types = ParametersFromMetadata(method.info.metadata);
+  const auto types = TypesFromMetadata(method.info.metadata);
   if (!types) {
     return Install(record, ByAnything(init),
                    {Parameter("args", "Any", kTainArgVarPositional),
@@ -200,7 +200,7 @@ void InstallWritten(const TainTypeRecord& record, const TainMethodDef& method) {
   }
   std::deque<std::string> names;
   std::vector<TainArgInfo> args;
-  for (const std::string& type : *types) {
+  for (const std::string& type : types->parameters) {
     args.push_back(Parameter(names.emplace_back("arg" + std::to_string(names.size())), type));
   }
   Install(record, ByInit(record, init, {}, INT32_MAX), args);

@@ -13,6 +13,7 @@
 #include "modules/context_symbols.h"
 #include "modules/exported.h"
 #include "modules/module_tree.h"
+#include "registry/foreign_type.h"
 #include "registry/member_writer.h"
 #include "tain/internal/replace_file.h"
 #include "tain/reflection/object_def.h"
@@ -152,7 +153,19 @@ Function LibraryModuleObj::Make(const std::string& name) {
     return FunctionOfExport(*static_cast<const ModuleExport*>(record), name, self);
   }
   const TainSafeCall code = FindCode(*symbols_, kPrefix + name);
-  return code == nullptr ? Function() : FunctionOfSymbol(code, self);
+  if (code == nullptr) return Function();
+  Function made = FunctionOfSymbol(code, self);
+  const auto text = [&](const char* what) {
+    try {
+      const Optional<String> said = CallText(kPrefix + what + name);
+      return said.has_value() ? std::string(std::string_view(*said)) : std::string();
+    } catch (const Error&) {
+      return std::string();  // a function can be called although nothing is known of it
+    }
+  };
+  const std::string metadata = text("_metadata_"), doc = text("_doc_");
+  DescribeForeign(RefAccess::Header(made), name, doc, {metadata.data(), metadata.size()}, 0);
+  return made;
 }
 
 Function LibraryModuleObj::get_function_impl(const String& name) {

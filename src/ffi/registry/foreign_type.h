@@ -24,7 +24,16 @@ TainObject* KeywordArgumentsMarker() noexcept;
 
 /// Returns the type expression of the schema in a field's metadata; `Any` if there is none.
 std::string TypeFromMetadata(const TainByteArray& metadata);
-/// Returns the types of the parameters in a method's metadata, if it lists them.
-std::optional<std::vector<std::string>> ParametersFromMetadata(const TainByteArray& metadata);
+/// The type expressions of a function.
+struct FunctionTypes {
+  std::string result;
+  std::vector<std::string> parameters;
+};
+/// Returns the types in the metadata of a function or method, if it lists them.
+std::optional<FunctionTypes> TypesFromMetadata(const TainByteArray& metadata);
+/// Gives a function that nobody has described what its JSON text says: types and documentation. The
+/// flags are kTainCallMethod, if the first parameter is the receiver, or 0.
+void DescribeForeign(TainObject* function, std::string_view name, std::string_view doc,
+                     const TainByteArray& metadata, int32_t flags);
 
 }  // namespace tain::internal

@@ -3,9 +3,14 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <unordered_map>
 
+#include "base/fork.h"
 #include "base/guard.h"
 #include "registry/array_results.h"
+#include "registry/foreign_type.h"
 #include "registry/member_writer.h"
 #include "registry/overloads.h"
 #include "registry/registry.h"
@@ -103,7 +108,51 @@ const TainFunctionInfo* CopyInfo(const TainFunctionInfo& info, std::vector<Any>&
   return copy;
 }
 
+/// What is known of functions that other libraries made whole, which have no room for it.
+struct ForeignInfos {
+  std::shared_mutex mutex;
+  std::unordered_map<const TainObject*, const TainFunctionInfo*> infos;
+};
+
+ForeignInfos& Foreign() { return NeverDestroyed<ForeignInfos>(); }
+
 }  // namespace
+
+constinit const ForkSteps foreign_infos_fork = StepsFor<&Foreign>();
+
+void DescribeForeign(TainObject* function, std::string_view name, std::string_view doc,
+                     const TainByteArray& metadata, int32_t flags) {
+  if (TainFunctionGetInfo(function) != nullptr) return;  // it says so itself
+  const std::optional<FunctionTypes> types = TypesFromMetadata(metadata);
+  if (!types && doc.empty()) return;
+  TainFunctionInfo info{};
+  info.name = {name.data(), name.size()};
+  info.doc = {doc.data(), doc.size()};
+  info.flags = kTainCallPacked | flags;  // the callee checks its arguments
+  std::vector<TainArgInfo> args;
+  if (types) {
+    info.return_type = {types->result.data(), types->result.size()};
+    for (const std::string& type : types->parameters) {
+      TainArgInfo arg{};
+      arg.type = {type.data(), type.size()};
+      args.push_back(arg);
+    }
+    if ((flags & kTainCallMethod) != 0 && !args.empty()) args.erase(args.begin());
+    info.args = args.data();
+    info.num_args = static_cast<int32_t>(args.size());
+  }
+  if (BodyOf(function) != nullptr) return ThrowIfFailed(TainFunctionSetInfo(function, &info));
+  std::vector<Any> no_defaults;
+  const TainFunctionInfo* copy = CopyInfo(info, no_defaults, nullptr);
+  {
+    Registry& registry = Registry::Default();
+    const std::unique_lock lock(registry.mutex);
+    registry.KeepObject(function);  // so that its address stays its own
+  }
+  ForeignInfos& foreign = Foreign();
+  const std::unique_lock lock(foreign.mutex);
+  foreign.infos.emplace(function, copy);
+}
 
 void SetOverloadInfo(TainObject* function, const TainFunctionInfo& info,
                      const std::vector<TainOverload>& overloads) {
@@ -164,6 +213,11 @@ extern "C" int TainFunctionSetInfo(TainObject* function, const TainFunctionInfo*
 extern "C" const TainFunctionInfo* TainFunctionGetInfo(const TainObject* function) noexcept {
   if (function == nullptr) return nullptr;
   TainFunctionBody* body = BodyOf(function);
-  if (body == nullptr) return nullptr;
+  if (body == nullptr) {
+    ForeignInfos& foreign = Foreign();
+    const std::shared_lock lock(foreign.mutex);
+    const auto known = foreign.infos.find(function);
+    return known == foreign.infos.end() ? nullptr : known->second;
+  }
   return std::atomic_ref<const TainFunctionInfo*>(body->info).load(std::memory_order_acquire);
 }

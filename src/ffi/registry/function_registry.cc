@@ -9,6 +9,7 @@
 
 #include "base/guard.h"
 #include "base/unlocked_call.h"
+#include "registry/foreign_type.h"
 #include "registry/member_writer.h"
 #include "registry/overloads.h"
 #include "registry/registry.h"
@@ -227,12 +228,8 @@ extern "C" int TainFunctionSetGlobalFromMethodInfo(const TainMethodInfo* info,
     }
     TainObject* function = given.method.v_obj;
     SetGlobal(name, function, allow_override != 0, unit);
-    if (doc.empty() || (TainObjectWordOf(function) & kTainHeaderHasPrefix) == 0) return;
-    TainFunctionInfo described{};  // only the documentation is known
-    described.name = given.name;
-    described.doc = given.doc;
-    described.flags = kTainCallPacked;
-    TainFunctionSetInfo(function, &described);
+    TextOf(given.metadata, where, "metadata");
+    DescribeForeign(function, name, doc, given.metadata, 0);
   });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C functions that describe types; each makes one call of MemberWriter.
 #include "base/guard.h"
+#include "registry/foreign_type.h"
 #include "registry/member_writer.h"
 #include "registry/overloads.h"
 #include "registry/unit.h"
@@ -87,6 +88,13 @@ extern "C" int TainTypeRegisterMethod(int32_t type_index, const TainMethodInfo* 
   return GuardRegistration([&](Unit* unit) {
     TainMethodDef def{};
     def.info = NotNull(info, "TainTypeRegisterMethod", "a method");
+    if (def.info.method.type_index == kTainFunction && def.info.method.v_obj != nullptr) {
+      const bool is_static = (def.info.flags & kTainMethodStatic) != 0;
+      DescribeForeign(def.info.method.v_obj,
+                      TextOf(def.info.name, "TainTypeRegisterMethod", "a name"),
+                      TextOf(def.info.doc, "TainTypeRegisterMethod", "documentation"),
+                      def.info.metadata, is_static ? 0 : kTainCallMethod);
+    }
     WriteToType(type_index, unit, [&](MemberWriter& writer) { writer.AddOrReplaceMethod(def); });
   });
 }

@@ -122,6 +122,33 @@ struct Schema {
 
 constexpr int kMaxDepth = 32;
 
+Schema ReadSchema(JsonReader& in, int depth);
+
+/// Reads `[schema, ...]` to the end of a list.
+void ReadSchemas(JsonReader& in, int depth, std::vector<Schema>* out) {
+  in.Expect('[');
+  if (in.Take(']')) return;
+  do out->push_back(ReadSchema(in, depth));
+  while (in.Take(','));
+  in.Expect(']');
+}
+
+/// Reads `{"return": [...], "params": [...]}`, as which functions list their types from 0.1.15 on: the
+/// result, which may be missing, and the parameters.
+std::vector<Schema> ReadNamedSchemas(JsonReader& in, int depth) {
+  std::vector<Schema> results, parameters;
+  in.Expect('{');
+  do {
+    const std::string name(in.Name());
+    if (name != "return" && name != "params") in.Fail("no member of a function's schema");
+    ReadSchemas(in, depth, name == "return" ? &results : &parameters);
+  } while (in.Take(','));
+  in.Expect('}');
+  results.resize(1);
+  results.insert(results.end(), parameters.begin(), parameters.end());
+  return results;
+}
+
 /// Reads `{"type": "...", "args": [...]}`; other members are skipped if they are no containers.
 Schema ReadSchema(JsonReader& in, int depth) {
   if (depth == kMaxDepth) in.Fail("a schema of too many levels");
@@ -130,11 +157,9 @@ Schema ReadSchema(JsonReader& in, int depth) {
   do {
     const std::string name(in.Name());
     if (name == "args") {
-      in.Expect('[');
-      if (in.Take(']')) continue;
-      do schema.args.push_back(ReadSchema(in, depth + 1));
-      while (in.Take(','));
-      in.Expect(']');
+      ReadSchemas(in, depth + 1, &schema.args);
+    } else if (name == "named_args") {
+      schema.args = ReadNamedSchemas(in, depth + 1);
     } else if (in.Peek() == '"') {
       const std::string_view text = in.String();
       if (name == "type") schema.type = text;
@@ -269,11 +294,13 @@ std::string TypeFromMetadata(const TainByteArray& metadata) {
   return schema ? Express(*schema) : std::string("Any");
 }
 
-std::optional<std::vector<std::string>> ParametersFromMetadata(const TainByteArray& metadata) {
+std::optional<FunctionTypes> TypesFromMetadata(const TainByteArray& metadata) {
   const std::optional<Schema> schema = SchemaOf(metadata);
   if (!schema || schema->type != "ffi.Function" || schema->args.empty()) return std::nullopt;
-  std::vector<std::string> types;
-  for (size_t i = 1; i < schema->args.size(); ++i) types.push_back(Express(schema->args[i]));
+  FunctionTypes types{Express(schema->args[0]), {}};
+  for (size_t i = 1; i < schema->args.size(); ++i) {
+    types.parameters.push_back(Express(schema->args[i]));
+  }
   return types;
 }
 

@@ -316,12 +316,15 @@ def module(tmp_path_factory: pytest.TempPathFactory) -> tain.Module:
     files = {"types.cc": TYPES, "functions.cc": FUNCTIONS, "plain.c": PLAIN_C}
     for name, source in {**files, "cuda_runtime.h": CUDA}.items():
         (folder / name).write_text(source)
-    return tain.cpp.load(
+    loaded = tain.cpp.load(
         "compat_sources",
         sources=[folder / name for name in files],
         extra_cflags=["-O0", "-Wall", "-Wextra", "-Werror"],
         extra_include_paths=[folder, libinfo.compat_dir()],  # C sources have no other way to it
     )
+    for name in loaded.get_function_list():
+        getattr(loaded, name)  # the module keeps the function
+    return loaded
 
 
 def get(name: str) -> tain.Function:
@@ -540,7 +543,7 @@ int main(int, char** argv) {
 
 def test_a_kernel_and_the_program_that_loads_it(tmp_path: Path) -> None:
     options = [sys.executable, "-m", "tain", "config"]
-    options += ["--cxxflags", "--compat", "--ldflags", "--libs"]
+    options += ["--cflags", "--compat", "--ldflags", "--libs"]
     flags = shlex.split(subprocess.run(options, capture_output=True, text=True, check=True).stdout)
     for name, source in {"kernel": KERNEL, "program": PROGRAM}.items():
         (tmp_path / f"{name}.cc").write_text(source)

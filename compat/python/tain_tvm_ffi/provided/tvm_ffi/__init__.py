@@ -19,7 +19,7 @@ from tain import (  # noqa: E402
     structural_hash,
 )
 
-from . import access_path, core, cpp, dataclasses, libinfo, serialization, structural  # noqa: E402
+from . import _protocols, access_path, core, cpp, dataclasses, libinfo, serialization, structural  # noqa: E402
 from ._convert import convert_func  # noqa: E402
 from ._dtype import *  # noqa: E402, F403
 from ._tensor import Device, DLDeviceType, device, from_dlpack  # noqa: E402
@@ -37,4 +37,20 @@ from .registry import (  # noqa: E402
     remove_global_func,
 )
 from .stream import StreamContext, get_raw_stream, use_raw_stream, use_torch_stream  # noqa: E402
-from .structural import WalkOrder, get_first_structural_mismatch, structural_equal  # noqa: E402
+from .structural import (  # noqa: E402
+    DefRegionKind,
+    InplaceMode,
+    StructuralMutator,
+    StructuralVisitor,
+    VisitInterrupt,
+    WalkOrder,
+    WalkResult,
+    get_first_structural_mismatch,
+    structural_equal,
+    structural_map,
+    structural_mutate,
+    structural_visit,
+    structural_walk,
+)
+
+_protocols.install()

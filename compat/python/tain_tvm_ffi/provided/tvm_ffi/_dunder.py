@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from tain import Object, _core, get_global_func
 
-from ._type_info import KWARGS, MISSING, type_attr
+from ._type_info import KWARGS, MISSING, member_of, type_attr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ._type_info import TypeInfo
 
+_from_fields = get_global_func("ffi.MakeObjectFromPackedArgs")
 _make_empty = get_global_func("tain_tvm_ffi.make_empty")
 _FAMILIES = (("eq", ("__eq__", "__ne__")), ("order", ("__lt__", "__le__", "__gt__", "__ge__")))
 
@@ -50,10 +51,10 @@ def all_fields(info: TypeInfo | None) -> list[Any]:
     return chain
 
 
-def signature_of(info: TypeInfo) -> inspect.Signature:
-    """Return the signature of the constructor: what has a default comes last."""
+def _parameters(info: TypeInfo) -> list[inspect.Parameter]:
+    """Return the parameters of the constructor: what has a default comes last."""
     fields = [field for field in all_fields(info) if field.c_init]
-    parameters = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
+    parameters: list[inspect.Parameter] = []
     for kw_only in (False, True):
         kind = inspect.Parameter.KEYWORD_ONLY if kw_only else inspect.Parameter.POSITIONAL_OR_KEYWORD
         for has_default in (False, True):
@@ -63,7 +64,16 @@ def signature_of(info: TypeInfo) -> inspect.Signature:
                 for field in fields
                 if field.c_kw_only == kw_only and field.c_has_default == has_default
             ]
-    return inspect.Signature(parameters)
+    return parameters
+
+
+def signature_of(info: TypeInfo) -> inspect.Signature:
+    """Return the signature of the constructor."""
+    receiver = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    parameters = _parameters(info)
+    if any(parameter.name == "self" for parameter in parameters):
+        receiver = inspect.Parameter("_self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return inspect.Signature([receiver, *parameters])
 
 
 def ffi_init_of(info: TypeInfo) -> Any:
@@ -89,19 +99,50 @@ def _construct_of(cls: type, info: TypeInfo) -> Callable[..., None] | None:
     ffi_init = ffi_init_of(info)
     if ffi_init is not None:
 
-        def construct(self: Any, *args: Any, **kwargs: Any) -> None:
+        def construct(self: Any, /, *args: Any, **kwargs: Any) -> None:
             self.__init_handle_by_constructor__(ffi_init, *_packed(args, kwargs))
 
         return construct
-    constructor = _core.type_info(info.type_key).constructor
-    if constructor is None:
+    if any(_is_later(field) for field in all_fields(info)):
+        return _construct_by_fields(info)
+    if _core.type_info(info.type_key).constructor is None:
         return None
     init = Object.__init__
+    positional = [p.name for p in _parameters(info) if p.kind is p.POSITIONAL_OR_KEYWORD]
 
-    def construct_by_tain(self: Any, *args: Any, **kwargs: Any) -> None:
-        init(self, *args, **{name: v for name, v in kwargs.items() if v is not MISSING})
+    def construct_by_tain(self: Any, /, *args: Any, **kwargs: Any) -> None:
+        if args:
+            kwargs = _named(info, positional, args, kwargs)
+        init(self, **{name: value for name, value in kwargs.items() if value is not MISSING})
 
     return construct_by_tain
+
+
+def _is_later(field: Any) -> bool:
+    return getattr(field.dataclass_field, "is_set_later", False)
+
+
+def _construct_by_fields(info: TypeInfo) -> Callable[..., None]:
+    """Return what makes an object, of whose fields the C++ constructor does not take all."""
+    parameters = _parameters(info)
+    positional = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+    known = {p.name: p for p in parameters}
+    key = info.type_key
+
+    def construct(self: Any, /, *args: Any, **kwargs: Any) -> None:
+        given = _named(info, positional, args, kwargs)
+        for name in given.keys() - known.keys():
+            raise TypeError(f"{key}.__init__() got an unexpected keyword argument '{name}'")
+        pairs: list[Any] = []
+        for name, parameter in known.items():
+            if given.get(name, MISSING) is not MISSING:
+                pairs += (name, given[name])
+            elif parameter.default is parameter.empty:
+                kind = "keyword-only " if parameter.kind is parameter.KEYWORD_ONLY else ""
+                raise TypeError(f"{key}.__init__() missing required {kind}argument: '{name}'")
+        self.__init_handle_by_constructor__(_from_fields, key, *pairs)
+
+    return construct
 
 
 def install_ffi_init(cls: Any, info: TypeInfo) -> None:
@@ -153,12 +194,8 @@ def _install_init(cls: Any, info: TypeInfo, is_py_class: bool) -> None:
     computed = _computed_of(cls)
     signature = signature_of(info)
     has_post_init = hasattr(cls, "__post_init__")
-    positional = [
-        name
-        for name, parameter in list(signature.parameters.items())[1:]
-        if parameter.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
-    ]
-    is_tain = ffi_init_of(info) is None
+    enums = {f.name: f.members() for f in all_fields(info) if f.members() is not None}
+    positional = [p.name for p in _parameters(info) if p.kind is p.POSITIONAL_OR_KEYWORD]
     field_set = get_global_func("tain_tvm_ffi.set_field")
 
     def init(self: Any, /, *args: Any, **kwargs: Any) -> None:
@@ -170,8 +207,10 @@ def _install_init(cls: Any, info: TypeInfo, is_py_class: bool) -> None:
                 f"Calling `super().__init__()` is not supported for @c_class `{cls.__name__}`: "
                 f"define `{type(self).__name__}` with init=True"
             )
-        if is_tain and args:
-            args, kwargs = _named(cls, positional, args, kwargs)
+        if enums:
+            args, kwargs = (), _named(info, positional, args, kwargs)
+            for name in enums.keys() & kwargs.keys():
+                kwargs[name] = member_of(enums[name], kwargs[name])
         construct(self, *args, **kwargs)
         for name, function in computed.items():
             field_set(self, name, function(self))
@@ -185,18 +224,18 @@ def _install_init(cls: Any, info: TypeInfo, is_py_class: bool) -> None:
 
 
 def _named(
-    cls: type, positional: list[str], args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    info: TypeInfo, positional: list[str], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> dict[str, Any]:
     """Name the positional arguments: the C++ constructor has them in another order."""
+    where = f"{info.type_key}.__init__()"
     if len(args) > len(positional):
         raise TypeError(
-            f"{cls.__name__}.__init__() takes at most {len(positional)} positional arguments, "
-            f"got {len(args)}"
+            f"{where} takes at most {len(positional)} positional arguments, got {len(args)}"
         )
     named = dict(zip(positional, args))
     for name in named.keys() & kwargs.keys():
-        raise TypeError(f"{cls.__name__}.__init__() got multiple values for argument {name!r}")
-    return (), {**named, **kwargs}
+        raise TypeError(f"{where} got multiple values for argument '{name}'")
+    return {**named, **kwargs}
 
 
 def _wrap_init(cls: Any, info: TypeInfo) -> None:

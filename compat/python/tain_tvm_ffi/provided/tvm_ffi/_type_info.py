@@ -37,14 +37,39 @@ _STRUCTURAL_FLAGS = {
 }
 
 
+# The enums whose members have a number or a text as their value, by key.
+_payload_enums: dict[str | None, Any] = {}
+
+
+def add_payload_enum(key: str, cls: Any) -> None:
+    """Let fields take the values of an enum in the place of its members."""
+    _payload_enums[key] = cls
+
+
+def member_of(cls: Any, value: Any) -> Any:
+    """Return the member of an enum for a value."""
+    if isinstance(value, (int, str)):
+        try:
+            return cls.get(value)
+        except (KeyError, OverflowError):
+            raise TypeError(f"expected a member of {cls.__name__}, got {value!r}") from None
+    return value
+
+
 class FFIProperty(property):
     """A field of a class, which `set` writes even if it cannot be assigned."""
 
-    def __init__(self, descriptor: Any, name: str, writable: bool) -> None:
-        super().__init__(
-            descriptor.__get__, descriptor.__set__ if writable else None, None, descriptor.__doc__
-        )
-        self.name = name
+    def __init__(self, descriptor: Any, field: TypeField) -> None:
+        setter = None if field.frozen else descriptor.__set__
+        members = field.members()
+        if setter is not None and members is not None:
+            plain = descriptor.__set__
+
+            def setter(obj: Any, value: Any) -> None:
+                plain(obj, member_of(members, value))
+
+        super().__init__(descriptor.__get__, setter, None, field.doc)
+        self.name = field.name
 
     def set(self, obj: Any, value: Any) -> None:
         """Write the field of an object."""
@@ -87,12 +112,18 @@ class TypeField:
         )
         self.dataclass_field: Any = None
 
+    def members(self) -> Any:
+        """Return the enum whose members the field holds, if a value can stand for a member."""
+        key = None if self.ty is None else self.ty.type_key or self.ty.origin
+        cls = None if key not in _payload_enums else _payload_enums[key]
+        return cls
+
     def as_property(self, cls: type) -> FFIProperty:
         """Return the attribute of a class for the field."""
         for base in cls.__mro__:
             found = vars(base).get(self.name)
             if found is not None and type(found).__name__ == "getset_descriptor":
-                return FFIProperty(found, self.name, not self.frozen)
+                return FFIProperty(found, self)
         raise AttributeError(f"{cls.__name__} has no field {self.name}")
 
 
@@ -154,6 +185,8 @@ class TypeInfo:
             if field.name in known:
                 field.dataclass_field = known[field.name].dataclass_field
                 field.frozen = known[field.name].frozen
+                field.c_init = known[field.name].c_init
+                field.c_kw_only = known[field.name].c_kw_only
         self.methods = [TypeMethod(one) for one in described["methods"]]
         self.type_ancestors = list(described["ancestors"])
         if self.parent_type_info is None and self.type_ancestors:
@@ -233,7 +266,7 @@ def _described(field: Any) -> tuple[str, str, str, list[str], object]:
         flags += ["default", "factory"]
         default = field.default_factory
     for flag, wanted in (
-        ("no_init", not field.init),
+        ("no_init", not field.init or getattr(field, "is_set_later", False)),
         ("no_repr", not field.repr),
         ("no_compare", not field.compare),
         ("no_hash", not (field.compare if field.hash is None else field.hash)),

@@ -37,6 +37,8 @@ _BY_KEY = {
     "ffi.SmallBytes": "bytes",
     "ObjectRValueRef": "Object",
     "None": "None",
+    "Variant": "Union",
+    "Tuple": "tuple",
 }
 # The type expressions of tain.
 _EXPRESSIONS = {
@@ -52,11 +54,20 @@ class TypeSchema:
     """A type: its name, and the types inside of it."""
 
     def __init__(
-        self, origin: str, args: tuple[TypeSchema, ...] = (), type_key: str | None = None
+        self,
+        origin: str,
+        args: tuple[TypeSchema, ...] = (),
+        origin_type_index: int | None = None,
+        fallback: TypeSchema | None = None,
+        named_args: Any = None,
+        type_key: str | None = None,
     ) -> None:
         self.origin = origin
         self.args = tuple(args)
+        self.origin_type_index = origin_type_index
         self.type_key = type_key
+        if origin == "Optional" and len(self.args) == 1 and self.args[0].origin == "Optional":
+            self.args = self.args[0].args
         if origin in ("Union", "Optional") and len(self.args) < (2 if origin == "Union" else 1):
             raise ValueError(f"{origin} needs more types than {len(self.args)}")
 
@@ -107,7 +118,10 @@ class TypeSchema:
         """Return the type as it stands in metadata."""
         keys = {name: key for key, name in reversed(_BY_KEY.items())}
         made: dict[str, Any] = {"type": self.type_key or keys.get(self.origin, self.origin)}
-        if self.args:
+        if self.origin == "Callable" and self.args:
+            parts = [part.to_json() for part in self.args]
+            made["named_args"] = {"return": parts[:1], "params": parts[1:]}
+        elif self.args:
             made["args"] = [part.to_json() for part in self.args]
         return made
 
@@ -117,7 +131,9 @@ class TypeSchema:
         if not isinstance(obj, dict) or "type" not in obj:
             raise TypeError(f"expected a description with a type, got {obj!r}")
         key = obj["type"]
-        args = tuple(TypeSchema.from_json_obj(part) for part in obj.get("args", ()))
+        named = obj.get("named_args", {})
+        parts = [*named.get("return", ()), *named.get("params", ()), *obj.get("args", ())]
+        args = tuple(TypeSchema.from_json_obj(part) for part in parts)
         return TypeSchema(_BY_KEY.get(key, key), args)
 
     @staticmethod
@@ -212,7 +228,7 @@ def _of_class(annotation: Any) -> TypeSchema:
         if key is None and issubclass(annotation, tain.Object):
             key = _core.type_info(annotation).key
         if key is not None:
-            return TypeSchema(_BY_KEY.get(key, key), (), key)
+            return TypeSchema(_BY_KEY.get(key, key), type_key=key)
     raise TypeError(f"{annotation!r} is no type of which a field can be")
 
 

@@ -1,28 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Comparison of graphs by their structure."""
+"""Comparison of graphs by their structure, and walks over them."""
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import Any
 
 import tain
-from tain import StructuralKey, structural_hash
+from tain import StructuralKey, get_global_func, structural_hash
 
+from ._structural_walk import (
+    DefRegionKind,
+    InplaceMode,
+    StructuralMutator,
+    StructuralVisitor,
+    VisitInterrupt,
+    WalkOrder,
+    WalkResult,
+    structural_map,
+    structural_mutate,
+    structural_visit,
+    structural_walk,
+)
 from .access_path import AccessPath, of_tain
 
-
-class WalkOrder(IntEnum):
-    """Whether a node comes before what is inside of it."""
-
-    PREORDER = 0
-    POSTORDER = 1
+_equal = get_global_func("ffi.StructuralEqual")
 
 
 def structural_equal(
     lhs: Any, rhs: Any, map_free_vars: bool = False, skip_tensor_content: bool = False
 ) -> bool:
     """Whether two graphs have the same structure."""
+    if skip_tensor_content:
+        return bool(_equal(lhs, rhs, map_free_vars, skip_tensor_content))
     return tain.structural_equal(lhs, rhs, map_free_vars)
 
 
@@ -42,4 +51,20 @@ def get_first_structural_mismatch(
     )
 
 
-__all__ = ["StructuralKey", "get_first_structural_mismatch", "structural_equal", "structural_hash"]
+__all__ = [
+    "DefRegionKind",
+    "InplaceMode",
+    "StructuralKey",
+    "StructuralMutator",
+    "StructuralVisitor",
+    "VisitInterrupt",
+    "WalkOrder",
+    "WalkResult",
+    "get_first_structural_mismatch",
+    "structural_equal",
+    "structural_hash",
+    "structural_map",
+    "structural_mutate",
+    "structural_visit",
+    "structural_walk",
+]

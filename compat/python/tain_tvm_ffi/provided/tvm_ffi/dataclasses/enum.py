@@ -157,6 +157,7 @@ class Enum(Object, metaclass=_EnumMeta):
             _lead_to(cls, made)
         if payload is not None:
             _add_payload_methods(made, payload, own_repr)
+            _type_info.add_payload_enum(type_key, made)
         _Resolution(made, type_key, is_known, payload).run(binders, declared)
         if made is not cls:
             for name in (*binders, *declared):
@@ -383,7 +384,9 @@ class _Resolution:
                 for name, value in {**indices, **values.kwargs}.items():
                     _set_field(made, name, value)
             else:
-                made = self.cls(*values.args, **indices, **values.kwargs)
+                made = type.__call__(self.cls, *values.args, **values.kwargs)
+                for name, value in indices.items():
+                    _set_field(made, name, value)
         except Exception as error:
             where = f"{self.cls.__name__}.{text}"
             raise TypeError(f"{where}: invalid enum entry: {error}") from None

@@ -28,7 +28,7 @@ class Field:
     __slots__ = (
         *("name", "type", "default", "default_factory", "frozen", "init", "repr", "hash"),
         *("compare", "kw_only", "metadata", "structural_eq", "doc", "converter", "extra_kwargs"),
-        *("_ty_schema", "is_moved"),
+        *("_ty_schema", "is_moved", "is_set_later"),
     )
 
     def __init__(
@@ -75,6 +75,7 @@ class Field:
         self.converter = converter
         self.extra_kwargs = dict(extra_kwargs)
         self.is_moved = False  # whether the C++ constructor takes it by keyword only
+        self.is_set_later = False  # whether the C++ constructor does not take it
 
     def __copy__(self) -> Field:
         made = object.__new__(type(self))

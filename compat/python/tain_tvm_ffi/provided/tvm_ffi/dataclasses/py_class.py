@@ -207,10 +207,12 @@ class _Definition:
     def move_required(self, fields: list[Field]) -> None:
         """Note the required fields behind optional ones; their constructor has them last."""
         parents = _type_info_fields(self.info.parent_type_info)
+        has_own = "__init__" in vars(self.cls)
         optional = any(
             one.c_init and not one.c_kw_only and one.c_has_default for one in parents
         )
         for one in fields:
+            one.is_set_later = has_own
             if not one.init or one.kw_only:
                 continue
             one.is_moved = optional and one.is_required()
