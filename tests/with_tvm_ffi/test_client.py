@@ -144,6 +144,21 @@ def test_functions_with_a_state(client: Any) -> None:
     assert [count(), count(), other()] == [1, 2, 1]
 
 
+def test_what_functions_say_of_themselves(client: Any, point: Any) -> None:
+    """By their JSON text: one that the runtime made, one that it did not make, and a method."""
+    for function, doc in (
+        (client.add, "The sum of two integers."),
+        (tain.get_global_func("client.add"), "Adds."),
+    ):
+        assert str(inspect.signature(function)) == "(arg0: int, arg1: int, /) -> int"
+        assert inspect.getdoc(function) == doc
+        assert function(40, 2) == 42
+        with pytest.raises(TypeError, match="add: expected two integers"):
+            function(1)  # the function itself says what it takes
+    assert str(inspect.signature(point.norm)) == "(self) -> int"
+    assert str(inspect.signature(client.text)) == "(*args)"
+
+
 def test_streams(client: Any) -> None:
     assert client.stream(7) == 7000
     assert client.stream(8) == 8000  # the first one was taken back

@@ -67,10 +67,17 @@ std::string ParamText(const ShownParam& param, bool with_values) {
 
 }  // namespace
 
+/// Whether nothing is known of the parameters. A function of another library takes what it gets, but may
+/// say what it expects; what it returns is then no `Any`, unless it has parameters.
+static bool TakesAnything(const TainFunctionInfo& info) {
+  if ((info.flags & kTainCallPacked) == 0) return false;
+  const std::string_view result = View(info.return_type);
+  return info.num_args == 0 && (result.empty() || result == "Any");
+}
+
 std::vector<ShownParam> ShownParams(const TainFunctionInfo* info, bool with_self) {
   std::vector<ShownParam> params;
-  // A function of another library that says what it expects takes what it gets.
-  const bool any = info == nullptr || ((info->flags & kTainCallPacked) != 0 && info->num_args == 0);
+  const bool any = info == nullptr || TakesAnything(*info);
   if (with_self) {
     const bool before_positional_only = !any && CountPositionalOnly(*info) > 0;
     params.push_back({"self",

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// CUDADeviceGuard: makes a device of CUDA the current one as long as it lives. Needs the CUDA
-// runtime's header.
+// CUDADeviceGuard: makes a device of CUDA the current one as long as it lives.
+//
+// Without the header of the CUDA runtime on the path the class is declared, but not defined.
 #pragma once
 
+#if __has_include(<cuda_runtime.h>)
 #include <cuda_runtime.h>
+#define TAIN_INTERNAL_HAS_CUDA 1
+#else
+#define TAIN_INTERNAL_HAS_CUDA 0
+#endif
 
 #include "tain/error.h"
 
@@ -20,6 +26,7 @@
 
 namespace tain::interop::ffi {
 
+#if TAIN_INTERNAL_HAS_CUDA
 /// Makes a device the current one; the destructor restores the former one.
 struct CUDADeviceGuard : internal::NotCopied {
   explicit CUDADeviceGuard(int device_index) : target_(device_index) {
@@ -34,5 +41,8 @@ struct CUDADeviceGuard : internal::NotCopied {
   int original_ = 0;
   int target_;
 };
+#else
+struct CUDADeviceGuard;
+#endif
 
 }  // namespace tain::interop::ffi

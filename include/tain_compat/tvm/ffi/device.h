@@ -8,3 +8,7 @@
 #include "tvm/ffi/base_detail.h"
 #include "tvm/ffi/string.h"
 #include "tvm/ffi/type_traits.h"
+
+namespace tvm::ffi {
+using ::DLDevice;
+}  // namespace tvm::ffi

@@ -10,6 +10,7 @@
 #include "tvm/ffi/type_traits.h"
 
 namespace tvm::ffi {
+using ::DLDataType;
 using ::tain::interop::ffi::DLDataTypeToString;
 using ::tain::interop::ffi::StringToDLDataType;
 }  // namespace tvm::ffi

@@ -4,6 +4,7 @@
 
 #include "tvm/tain_compat.h"
 
+#include "tain/interop/tvm_ffi/object.h"
 #include "tain/object_ref_macros.h"
 #include "tvm/ffi/base_detail.h"
 #include "tvm/ffi/c_api.h"
@@ -20,6 +21,7 @@ using ::tain::ObjectPtrHash;
 using ::tain::ObjectRef;
 using ::tain::UnsafeInit;
 using ::tain::WeakObjectPtr;
+using ::tain::interop::ffi::Arc;
 using ::tain::interop::ffi::StaticTypeKey;
 using ::tain::interop::ffi::TypeIndex;
 using ::tain::interop::ffi::TypeIndexToTypeKey;

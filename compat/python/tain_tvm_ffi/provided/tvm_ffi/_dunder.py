@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from ._type_info import TypeInfo
 
+_deep_copy = get_global_func("ffi.DeepCopy")
 _from_fields = get_global_func("ffi.MakeObjectFromPackedArgs")
 _make_empty = get_global_func("tain_tvm_ffi.make_empty")
 _FAMILIES = (("eq", ("__eq__", "__ne__")), ("order", ("__lt__", "__le__", "__gt__", "__ge__")))
@@ -255,6 +256,11 @@ def _wrap_init(cls: Any, info: TypeInfo) -> None:
     cls.__init__ = init
 
 
+def _deepcopy(self: Any, memo: Any = None) -> Any:
+    """Return a copy of the graph that begins with an object; every container of it is new."""
+    return _deep_copy(self)
+
+
 def _replace(self: Any, /, **changes: Any) -> Any:
     """Return a copy of an object in which fields have other values, read-only ones too."""
     made = self.__copy__()
@@ -300,6 +306,8 @@ def _install_dataclass_dunders(
         cls.__hash__ = _hash
     elif eq and "__hash__" not in own:
         cls.__hash__ = Object.__hash__
+    if "__deepcopy__" not in own:
+        cls.__deepcopy__ = _deepcopy
     if "__replace__" not in own:
         cls.__replace__ = _replace
     if match_args and "__match_args__" not in own:

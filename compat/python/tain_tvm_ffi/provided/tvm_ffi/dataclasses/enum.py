@@ -94,8 +94,33 @@ def _entries(cls: type) -> list[Any]:
     return [] if state is None else list(state.entries)
 
 
+_OPTIONS = ("frozen", "init", "repr")
+# The base classes of enums whose members have values.
+_PAYLOADS: dict[Any, type] = {}
+
+
 class _EnumMeta(type(Object)):  # type: ignore[misc]
     """Makes the members of an enum iterable, and finds them by `Cls(value)`."""
+
+    def __new__(
+        mcs,
+        name: str,
+        bases: tuple[type, ...],
+        body: dict[str, Any],
+        *,
+        type_key: str | None = None,
+        **options: Any,
+    ) -> Any:
+        rest = {key: options.pop(key) for key in list(options) if key not in _OPTIONS}
+        cls = super().__new__(mcs, name, bases, body, **rest)
+        base = next((b for b in cls.__mro__[1:] if b in _PAYLOADS), None)
+        is_own = "value" in body or "value" in inspect.get_annotations(cls)
+        if base is not None and is_own and not _is_copy(body):
+            raise TypeError(f"{base.__name__} reserves `value` as its canonical index alias")
+        return cls if type_key is None else _define(cls, type_key, base, **options)
+
+    def __init__(cls, *args: Any, **options: Any) -> None:
+        super().__init__(*args)
 
     def __iter__(cls) -> Iterator[Any]:
         return iter(_entries(cls))
@@ -118,50 +143,14 @@ class _EnumMeta(type(Object)):  # type: ignore[misc]
         return super().__call__(*args, **kwargs)
 
 
-# What is being defined: the copy of a class that the definition makes is no second enum.
-_defining: list[str] = []
-
-
 @c_class("ffi.Enum", init=False)
 class Enum(Object, metaclass=_EnumMeta):
     """The base class of enums whose members are objects."""
 
+    __slots__ = ()
+
     _int_index: int
     _str_index: str
-
-    def __init_subclass__(
-        cls,
-        *,
-        type_key: str | None = None,
-        frozen: bool = True,
-        init: bool = True,
-        repr: bool = True,  # noqa: A002
-        **kwargs: Any,
-    ) -> None:
-        super().__init_subclass__(**kwargs)
-        if type_key is None or type_key in _defining:
-            return
-        payload = next((t for base, t in _PAYLOADS.items() if issubclass(cls, base)), None)
-        own_repr = "__repr__" in vars(cls)
-        binders, declared = _declarations(cls, payload)
-        is_known = _type_info.index_of_key(type_key) is not None
-        _defining.append(type_key)
-        try:
-            if is_known:
-                made = c_class(type_key, init=init, repr=repr)(cls)
-            else:
-                made = py_class(type_key, frozen=frozen, structural_eq="singleton")(cls)
-        finally:
-            _defining.pop()
-        if made is not cls:
-            _lead_to(cls, made)
-        if payload is not None:
-            _add_payload_methods(made, payload, own_repr)
-            _type_info.add_payload_enum(type_key, made)
-        _Resolution(made, type_key, is_known, payload).run(binders, declared)
-        if made is not cls:
-            for name in (*binders, *declared):
-                type.__setattr__(cls, name, getattr(made, name))
 
     @classmethod
     def get(cls, index: int | str) -> Any:
@@ -187,11 +176,6 @@ class Enum(Object, metaclass=_EnumMeta):
     def def_attr(cls, name: str, *, default: Any = _type_info.MISSING) -> EnumAttrMap:
         """Return what is known of members under a name, by member."""
         return EnumAttrMap(cls, name, default=default)
-
-
-def _lead_to(cls: Any, made: type) -> None:
-    """Let a class of which a copy was made stand for the copy."""
-    cls.__tvm_ffi_type_info__ = made.__tvm_ffi_type_info__  # type: ignore[attr-defined]
 
 
 class EnumAttrMap:
@@ -250,36 +234,56 @@ class EnumAttrMap:
 class IntEnum(Enum):
     """The base class of enums whose members have a number as their value."""
 
-    value: int
+    __slots__ = ()
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        _refuse_value(cls, "IntEnum")
-        super().__init_subclass__(**kwargs)
+    value: int
 
 
 @c_class("ffi.StrEnum", init=False)
 class StrEnum(Enum):
     """The base class of enums whose members have a text as their value."""
 
+    __slots__ = ()
+
     value: str
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        _refuse_value(cls, "StrEnum")
-        super().__init_subclass__(**kwargs)
 
-
-_PAYLOADS = {IntEnum: int, StrEnum: str}
-
-
-def _refuse_value(cls: type, base: str) -> None:
-    if "value" in vars(cls) or "value" in inspect.get_annotations(cls):
-        raise TypeError(f"{base} reserves `value` as its canonical index alias")
+_PAYLOADS.update({IntEnum: int, StrEnum: str})
 
 
 def _is_class_var(annotation: Any) -> bool:
     if isinstance(annotation, str):
         return annotation.replace(" ", "").startswith(("ClassVar", "typing.ClassVar"))
     return _annotations.is_class_var(annotation)
+
+
+def _is_copy(body: dict[str, Any]) -> bool:
+    """Return whether tain makes a class again, with other bases."""
+    return "__tvm_ffi_type_info__" in body
+
+
+def _define(
+    cls: Any,
+    type_key: str,
+    base: Any,
+    frozen: bool = True,
+    init: bool = True,
+    repr: bool = True,  # noqa: A002
+) -> Any:
+    """Make a class the class of an enum, which it defines if there is none, with its members."""
+    payload = _PAYLOADS.get(base)
+    own_repr = "__repr__" in vars(cls)
+    binders, declared = _declarations(cls, payload)
+    is_known = _type_info.index_of_key(type_key) is not None
+    if is_known:
+        made = c_class(type_key, init=init, repr=repr)(cls)
+    else:
+        made = py_class(type_key, frozen=frozen, structural_eq="singleton")(cls)
+    if payload is not None:
+        _add_payload_methods(made, payload, own_repr)
+        _type_info.add_payload_enum(type_key, made)
+    _Resolution(made, type_key, is_known, payload).run(binders, declared)
+    return made
 
 
 def _declarations(cls: Any, payload: Any) -> tuple[list[str], dict[str, _EnumEntry]]:
