@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The pytest plugin of tools/peer_suite.sh, and the command that fetches what it runs.
 
-As a plugin it lets the package `tvm_ffi` find the parts that belong to the tests alone (the classes of
-the testing library), and prints a table of what fails by cause. Tests of private parts, as the page
-docs/from_tvm_ffi.md lists them, are counted by themselves.
+As a plugin it lets the package `tvm_ffi` find the parts that belong to the tests alone (the classes
+of the testing library), and prints a table of what fails by cause. Tests of private parts are
+counted by themselves.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from typing import Any
 
 PACKAGE = "apache-tvm-ffi"
 # Tests of what is private to that package: its generator of stubs, and its own type descriptions.
-PRIVATE_FILES = re.compile(r"test_stub|test_rust|test_type_converter|gen_abi_cpp|test_free_threaded")
+PRIVATE_FILES = re.compile(
+    r"test_stub|test_rust|test_type_converter|gen_abi_cpp|test_free_threaded"
+)
 
 
 def download(version: str, work: Path) -> None:
@@ -52,9 +54,10 @@ def pytest_configure() -> None:
 
 
 def _cause(report: Any) -> str:
-    text = getattr(getattr(report.longrepr, "reprcrash", None), "message", None) or str(report.longrepr)
-    lines = text.strip().splitlines() or ["?"]
-    first = next((line for line in lines if re.match(r"(E +)?\w*(Error|Exception)\b", line)), lines[0])
+    crash = getattr(report.longrepr, "reprcrash", None)
+    lines = (getattr(crash, "message", None) or str(report.longrepr)).strip().splitlines() or ["?"]
+    errors = (line for line in lines if re.match(r"(E +)?\w*(Error|Exception)\b", line))
+    first = next(errors, lines[0])
     return re.sub(r"0x[0-9a-f]+|\d{3,}", "#", first)[:110]
 
 

@@ -227,6 +227,15 @@ Expected<T> CallExpected(const Function& function, A&&... args) {
 
 namespace internal {
 
+/// The call of a member function that returns an Expected.
+template <class T>
+struct ExpectedCall {
+  template <class... A>
+  static Expected<T> Of(const Function& function, A&&... args) {
+    return CallExpected<T>(function, std::forward<A>(args)...);
+  }
+};
+
 /// Collects the message of TAIN_UNEXPECTED and becomes an Unexpected or an Expected.
 class UnexpectedBuilder : NotCopied {
  public:

@@ -53,7 +53,8 @@ extern "C" TAIN_DLL_EXPORT int TVMFFIFunctionGetGlobal(const TainByteArray* name
   if (const int code = TainFunctionGetGlobal(name, out); code != 0) return code;
   if (*out == nullptr || !tain::compat::ReturnsModule(*out)) return 0;
   return tain::compat::Guard([&] {
-    const auto function = tain::Any::Steal(tain::internal::ViewOfObject(*out)).cast<tain::Function>();
+    const auto function =
+        tain::Any::Steal(tain::internal::ViewOfObject(*out)).cast<tain::Function>();
     *out = tain::Any(tain::compat::WithTheirModules(function)).Release().v_obj;
   });
 }

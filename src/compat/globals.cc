@@ -58,7 +58,8 @@ Function Iteration(const Container& map) {
 }
 
 Any Missing() {
-  static const Function& missing = *new Function(Function::GetGlobalRequired("ffi.GetInvalidObject"));
+  static const Function& missing =
+      *new Function(Function::GetGlobalRequired("ffi.GetInvalidObject"));
   return missing();
 }
 
@@ -124,20 +125,24 @@ void RegisterContainers() {
       .def("ffi.ListReverse",
            [](List<Any> self) {
              const std::vector<Any> turned(self.rbegin(), self.rend());
-             for (size_t i = 0; i < turned.size(); ++i) self.Set(static_cast<int64_t>(i), turned[i]);
+             for (size_t i = 0; i < turned.size(); ++i)
+               self.Set(static_cast<int64_t>(i), turned[i]);
            })
       .def("ffi.ListReserve", [](List<Any> self, int64_t capacity) { self.reserve(capacity); })
       .def("ffi.ListClear", [](List<Any> self) { self.clear(); })
       .def_packed("ffi.Map", &FromPairs<Map<Any, Any>>)
       .def("ffi.MapSize", [](const Map<Any, Any>& self) { return self.size(); })
-      .def("ffi.MapCount", [](const Map<Any, Any>& self, const Any& key) { return self.count(key); })
+      .def("ffi.MapCount",
+           [](const Map<Any, Any>& self, const Any& key) { return self.count(key); })
       .def("ffi.MapGetItem", [](const Map<Any, Any>& self, const Any& key) { return self.at(key); })
       .def("ffi.MapGetItemOrMissing", &GetOrMissing<Map<Any, Any>>)
       .def("ffi.MapForwardIterFunctor", &Iteration<Map<Any, Any>>)
       .def_packed("ffi.Dict", &FromPairs<Dict<Any, Any>>)
       .def("ffi.DictSize", [](const Dict<Any, Any>& self) { return self.size(); })
-      .def("ffi.DictCount", [](const Dict<Any, Any>& self, const Any& key) { return self.count(key); })
-      .def("ffi.DictGetItem", [](const Dict<Any, Any>& self, const Any& key) { return self.at(key); })
+      .def("ffi.DictCount",
+           [](const Dict<Any, Any>& self, const Any& key) { return self.count(key); })
+      .def("ffi.DictGetItem",
+           [](const Dict<Any, Any>& self, const Any& key) { return self.at(key); })
       .def("ffi.DictGetItemOrMissing", &GetOrMissing<Dict<Any, Any>>)
       .def("ffi.DictSetItem",
            [](Dict<Any, Any> self, const Any& key, const Any& value) { self.Set(key, value); })
@@ -209,10 +214,11 @@ void RegisterRegistry() {
              (void)skip_tensor_content;
              return StructuralEqual::Equal(a, b, map_free_vars);
            })
-      .def("ffi.StructuralHash", [](const Any& value, bool map_free_vars, bool skip_tensor_content) {
-        (void)skip_tensor_content;
-        return static_cast<int64_t>(StructuralHash::Hash(value, map_free_vars));
-      });
+      .def("ffi.StructuralHash",
+           [](const Any& value, bool map_free_vars, bool skip_tensor_content) {
+             (void)skip_tensor_content;
+             return static_cast<int64_t>(StructuralHash::Hash(value, map_free_vars));
+           });
 }
 
 // ---------------------------------------------------------------- modules
@@ -246,11 +252,11 @@ void RegisterModules() {
       .def("ffi.ModuleGetKind", [](const Module& module) { return module->kind(); })
       .def("ffi.ModuleGetPropertyMask",
            [](const Module& module) { return module->get_property_mask(); })
-      .def("ffi.ModuleGetFunction",
-           [](const Module& module, const String& name, bool query_imports) {
-             return OrNone(query_imports ? module->find_function(name)
-                                         : module->get_function(name));
-           })
+      .def(
+          "ffi.ModuleGetFunction",
+          [](const Module& module, const String& name, bool query_imports) {
+            return OrNone(query_imports ? module->find_function(name) : module->get_function(name));
+          })
       .def("ffi.ModuleImplementsFunction",
            [](const Module& module, const String& name, bool query_imports) {
              const auto ask = [&](const Module& one) {

@@ -31,8 +31,8 @@ struct StrEnumObj : EnumObj {
 }  // namespace tain::compat
 
 TAIN_REGISTER {
-  using namespace tain::compat;          // NOLINT(google-build-using-namespace)
-  using namespace tain::reflection;      // NOLINT(google-build-using-namespace)
+  using namespace tain::compat;      // NOLINT(google-build-using-namespace)
+  using namespace tain::reflection;  // NOLINT(google-build-using-namespace)
   ObjectDef<EnumStateObj>()
       .def_init<>()
       .def_ro("entries", &EnumStateObj::entries)

@@ -151,7 +151,8 @@ class Comparison {
   }
 
   static int OfShapes(const Shape& a, const Shape& b) {
-    return Order(std::vector<int64_t>(a.begin(), a.end()), std::vector<int64_t>(b.begin(), b.end()));
+    return Order(std::vector<int64_t>(a.begin(), a.end()),
+                 std::vector<int64_t>(b.begin(), b.end()));
   }
 
   template <class Container>
@@ -187,7 +188,8 @@ class Comparison {
   std::optional<int> ByAttribute(const Any& a, const Any& b) {
     const auto parts = [this](const Any& x, const Any& y) { return Of(x, y); };
     if (only_equality_) {
-      if (const Any own = TypeAttr(a.type_index(), "__ffi_eq__"); own.type_index() == kTainFunction) {
+      if (const Any own = TypeAttr(a.type_index(), "__ffi_eq__");
+          own.type_index() == kTainFunction) {
         const auto equal = [this](const Any& x, const Any& y) { return Of(x, y) == 0; };
         return own.cast<Function>()(a, b, Function::FromTyped(equal)).cast<bool>() ? 0 : 1;
       }

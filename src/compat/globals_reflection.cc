@@ -91,7 +91,8 @@ Any FromFields(Args args) {
   });
   for (size_t i = 0; i < names.size(); ++i) {
     if (used[i]) continue;
-    TAIN_THROW(TypeError) << "Type `" << KeyOf(index) << "` does not have field `" << names[i] << "`";
+    TAIN_THROW(TypeError) << "Type `" << KeyOf(index) << "` does not have field `" << names[i]
+                          << "`";
   }
   return made;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Modules of tain's for code of others, and modules of others for tain; see module_abi.h.
 #include "module_abi.h"
 
 #include <mutex>
@@ -169,7 +170,8 @@ int Dress(TainObject* module, TainObject** out) noexcept {
   return Guard([&] {
     void* memory = ::operator new(sizeof(Dressed));
     try {
-      auto* dressed = ::new (memory) Dressed(AnyView(internal::ViewOfObject(module)).cast<Module>());
+      auto* dressed =
+          ::new (memory) Dressed(AnyView(internal::ViewOfObject(module)).cast<Module>());
       dressed->ShowImports();
       *out = &dressed->header;
     } catch (...) {

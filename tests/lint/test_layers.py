@@ -42,7 +42,12 @@ FOLDERS = {
 }
 # A container of Python holds values, and so does one of C++: converting one converts others.
 KNOT_OF_VALUES = {
-    *("values/from_python", "values/host_convert", "values/container_convert"),
+    *(
+        "values/from_python",
+        "values/argument_protocols",
+        "values/host_convert",
+        "values/container_convert",
+    ),
     *("values/container_access", "values/container_lookup"),
 }
 

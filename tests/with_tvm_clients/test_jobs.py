@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Published packages that are compiled for apache-tvm-ffi do the same on tain as on that package.
 
-Each job prints what it gets; it runs once in an environment where `tain_tvm_ffi provide` stands in for
-the package, and once with the package itself, which lies in the folder TAIN_REAL_TVM_FFI.
+Each job prints what it gets; it runs once in an environment where `tain_tvm_ffi provide` stands in
+for the package, and once with the package itself, which lies in the folder TAIN_REAL_TVM_FFI.
 """
 
 from __future__ import annotations

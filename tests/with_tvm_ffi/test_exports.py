@@ -33,7 +33,8 @@ def exported(*options: str) -> set[str]:
     listed = subprocess.run(
         [*command, str(tain_tvm_ffi.library_path())], check=True, capture_output=True, text=True
     )
-    return {re.sub(r" [A-Za-z] [0-9a-f]+ ?[0-9a-f]*$", "", row) for row in listed.stdout.splitlines()}
+    rows = listed.stdout.splitlines()
+    return {re.sub(r" [A-Za-z] [0-9a-f]+ ?[0-9a-f]*$", "", row) for row in rows}
 
 
 def abi_functions() -> set[str]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How programs get the package `tvm_ffi`: on the path of one run, or installed; one provider alone."""
+"""How programs get the package `tvm_ffi`, for one run or installed; a process has one provider."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def scratch(tmp_path: Path) -> Callable[..., str]:
     """A new environment that sees what this one has; returns how to run its Python."""
     venv.create(tmp_path / "env", with_pip=False)
     python = tmp_path / "env" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
-    site = Path(text_of(str(python), "-c", "import sysconfig; print(sysconfig.get_paths()['purelib'])").strip())
+    ask = "import sysconfig; print(sysconfig.get_paths()['purelib'])"
+    site = Path(text_of(str(python), "-c", ask).strip())
     seen = {sysconfig.get_paths()["purelib"], str(Path(tain_tvm_ffi.__file__).parents[1])}
     lines = [f"import site; site.addsitedir({path!r})" for path in sorted(seen)]
     (site / "seen.pth").write_text("\n".join(lines) + "\n")
@@ -65,7 +66,8 @@ def test_provide_and_uninstall(scratch: Callable[..., str]) -> None:
     assert "apache-tvm-ffi 0.1.13.post3+tain" in said
     shown = scratch(
         "-c",
-        "import tvm_ffi, importlib.metadata as m; print(m.version('apache-tvm-ffi'), tvm_ffi.__file__);"
+        "import tvm_ffi, importlib.metadata as m;"
+        "print(m.version('apache-tvm-ffi'), tvm_ffi.__file__);"
         "print(tvm_ffi.convert({'a': 1}), tvm_ffi.libinfo.find_libtvm_ffi())",
     )
     assert shown.startswith("0.1.13.post3+tain ")

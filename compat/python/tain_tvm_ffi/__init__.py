@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lets what others compiled for TVM FFI run on tain.
 
-`load` brings the library that has the names of that ecosystem's binary interface, and `provided_dir`
-is the folder of a package `tvm_ffi` that is tain under its names. ``python -m tain_tvm_ffi run`` runs
-a program with both.
+`load` brings the library that has the names of that ecosystem's binary interface, and
+`provided_dir` is the folder of a package `tvm_ffi` that is tain under its names. The command
+``python -m tain_tvm_ffi run`` runs a program with both.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """``python -m tain_tvm_ffi``: runs programs of the ecosystem of TVM FFI on tain.
 
-``run`` runs a program that imports `tvm_ffi`; ``provide`` installs a package `tvm_ffi` that leads to
-tain, so that packages which require apache-tvm-ffi can be installed and used as they are.
+``run`` runs a program that imports `tvm_ffi`; ``provide`` installs a package `tvm_ffi` that leads
+to tain, so that packages which require apache-tvm-ffi can be installed and used as they are.
 """
 
 from __future__ import annotations

@@ -40,7 +40,8 @@ class ProvideError(Exception):
 
 def _row(path: Path, root: Path) -> str:
     digest = base64.urlsafe_b64encode(hashlib.sha256(path.read_bytes()).digest())
-    return f"{path.relative_to(root).as_posix()},sha256={digest.rstrip(b'=').decode()},{path.stat().st_size}"
+    name, size = path.relative_to(root).as_posix(), path.stat().st_size
+    return f"{name},sha256={digest.rstrip(b'=').decode()},{size}"
 
 
 def _check(root: Path) -> None:

@@ -91,16 +91,14 @@ std::string SystemPath(nb::handle path) {
   return std::string(View(BytesIn(bytes.ptr())));
 }
 
-nb::object ListDefinitions(nb::str symbol) {
-  nb::list files;
-  const std::string name = nb::cast<std::string>(symbol);
+std::vector<std::string> ListDefinitions(nb::handle symbol) {
+  std::vector<std::string> files;
+  const std::string name = TextFrom(symbol, "list_definitions");
   const TainByteArray bytes = BytesOf(name);
   CheckCore(TainListDefinitions(
       &bytes,
       [](const TainByteArray* file, void* context) {
-        auto* into = static_cast<nb::list*>(context);
-        into->append(Checked(
-            PyUnicode_DecodeFSDefaultAndSize(file->data, static_cast<Py_ssize_t>(file->size))));
+        static_cast<std::vector<std::string>*>(context)->emplace_back(file->data, file->size);
       },
       &files));
   return files;

@@ -96,7 +96,8 @@ int CallUnlocked(TainObject* function, const TainFunctionInfo* info, const TainA
   const bool is_dressed = TainGetModuleOperations() != nullptr &&
                           TainFunctionIsForeign(function) != 0 &&
                           std::any_of(args, args + num_args, &IsOwnModule);
-  const int code = (is_dressed ? &CallDressed : &CallHeld)(function, info, args, num_args, result);
+  const int code = is_dressed ? CallDressed(function, info, args, num_args, result)
+                              : CallHeld(function, info, args, num_args, result);
   for (int32_t i = 0; i < num_args; ++i) {
     if (args[i].type_index >= kTainStaticObjectBegin) internal::DecRef(args[i].v_obj);
   }

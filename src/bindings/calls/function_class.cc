@@ -303,12 +303,12 @@ PyMethodDef methods[] = {
      "A callable that calls the function and returns a new Tensor as an array "
      "of the class `cls`, such as numpy.ndarray or torch.Tensor, whatever the "
      "arguments are; as tain.Tensor if `cls` is None."},
-    {"__from_extern_c__", MethodPointer(&FunctionOfSafeCall),
+    {"__from_extern_c__", MethodPointer(kLocked<&FunctionOfSafeCall>),
      METH_VARARGS | METH_KEYWORDS | METH_STATIC,
      "__from_extern_c__(c_symbol, *, keep_alive_object=None)\n--\n\n"
      "The Function of the address of a C function with the calling convention of the binary "
      "contract. It keeps\n`keep_alive_object` alive, such as what owns the code."},
-    {"__from_mlir_packed_safe_call__", MethodPointer(&FunctionOfPackedCall),
+    {"__from_mlir_packed_safe_call__", MethodPointer(kLocked<&FunctionOfPackedCall>),
      METH_VARARGS | METH_KEYWORDS | METH_STATIC,
      "__from_mlir_packed_safe_call__(mlir_packed_symbol, *, keep_alive_object=None)\n--\n\n"
      "The same for the address of code that MLIR's execution engine has packed: `void f(void** "

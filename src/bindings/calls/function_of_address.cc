@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Functions of addresses, which keep alive what owns the code; see function_of_address.h.
 #include "calls/function_of_address.h"
 
 #include "base/error.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Conversion by the table that a package has set; see argument_protocols.h.
 #include "values/argument_protocols.h"
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/given_text.h"
 #include "base/recursion.h"
 #include "values/from_python.h"
 #include "values/state.h"
@@ -21,7 +23,7 @@ enum class ProtocolForm { kValue, kInt, kFloat, kPointer, kDType, kDevice, kStre
 /// The table that a package has set; never freed.
 struct ArgumentProtocols {
   std::vector<std::pair<PyObject*, ProtocolForm>> methods;  ///< by name
-  std::vector<std::pair<PyObject*, PyObject*>> classes;     ///< with functions that return the value
+  std::vector<std::pair<PyObject*, PyObject*>> classes;  ///< with functions that return the value
 };
 
 namespace {
@@ -40,16 +42,20 @@ ProtocolForm FormOf(const std::string& name) {
   const auto* known = std::find_if(kForms.begin(), kForms.end(),
                                    [&](const auto& one) { return one.first == name; });
   if (known != kForms.end()) return known->second;
-  throw nb::value_error(("set_argument_protocols: '" + name +
-                         "' is no form: expected value, int, float, pointer, dtype, device or stream")
-                            .c_str());
+  throw nb::value_error(
+      ("set_argument_protocols: '" + name +
+       "' is no form: expected value, int, float, pointer, dtype, device or stream")
+          .c_str());
 }
+
+constexpr const char* kWhere = "set_argument_protocols";
 
 void SetArgumentProtocols(nb::dict methods, nb::dict classes) {
   auto* table = new ArgumentProtocols;
   for (const auto [name, form] : methods) {
-    table->methods.emplace_back(PyUnicode_InternFromString(nb::cast<std::string>(name).c_str()),
-                                FormOf(nb::cast<std::string>(form)));
+    const std::string text = TextFrom(name, kWhere);
+    table->methods.emplace_back(PyUnicode_InternFromString(text.c_str()),
+                                FormOf(TextFrom(form, kWhere)));
   }
   for (const auto [cls, convert] : classes) {
     if (!PyType_Check(cls.ptr()) || !PyCallable_Check(convert.ptr())) {
@@ -160,7 +166,7 @@ int ConvertByTable(PyObject* object, TainAny* out) noexcept {
 void DefineArgumentProtocols(CoreModule& m) {
   m.def("set_argument_protocols", &SetArgumentProtocols, nb::arg("methods"), nb::arg("classes"),
         nb::sig("def set_argument_protocols(methods: dict[str, str], classes: dict[type, "
-                "Callable[[Any], object]]) -> None"),
+                "collections.abc.Callable[[typing.Any], object]]) -> None"),
         "Sets the methods and classes by which objects cross that tain knows nothing of.");
 }
 

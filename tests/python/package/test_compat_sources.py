@@ -19,8 +19,10 @@ from tain import libinfo
 
 TYPES = """
 #include <tvm/ffi/extra/dataclass.h>
+#include <tvm/ffi/extra/serialization.h>
 #include <tvm/ffi/extra/stl.h>
 #include <tvm/ffi/reflection/accessor.h>
+#include <tvm/ffi/reflection/creator.h>
 #include <tvm/ffi/reflection/overload.h>
 #include <tvm/ffi/tvm_ffi.h>
 
@@ -135,8 +137,16 @@ TVM_FFI_STATIC_INIT_BLOCK() {
         refl::ForEachFieldInfo(TVMFFIGetTypeInfo(pair->type_index()),
                                [&](const TVMFFIFieldInfo*) { ++count; });
         const ffi::Function sum = refl::GetMethod("sources.Pair", "sum");
-        const ffi::AnyView attribute = refl::TypeAttrColumn("sources.attribute")[pair->type_index()];
-        return ffi::Array<int64_t>{count, sum(pair).cast<int64_t>(), attribute.cast<int64_t>()};
+        const refl::TypeAttrColumn column("sources.attribute");
+        const int64_t attribute = column[pair->type_index()].cast<int64_t>();
+        return ffi::Array<int64_t>{count, sum(pair).cast<int64_t>(), attribute};
+      })
+      .def("sources.create", [](const ffi::Map<ffi::String, ffi::Any>& fields) {
+        return refl::ObjectCreator("sources.Options")(fields);
+      })
+      .def("sources.through_json", [](const ffi::Any& graph) {
+        const ffi::String text = ffi::json::Stringify(ffi::ToJSONGraph(graph));
+        return ffi::FromJSONGraph(ffi::json::Parse(text));
       });
 }
 
@@ -177,8 +187,8 @@ struct Allocator {
 };
 int64_t freed = 0;
 ffi::Tensor Allocated(int64_t n) {
-  ffi::Tensor out =
-      ffi::Tensor::FromNDAlloc(Allocator{&freed}, {n}, ffi::StringToDLDataType("int32"), {kDLCPU, 0});
+  const DLDataType int32 = ffi::StringToDLDataType("int32");
+  ffi::Tensor out = ffi::Tensor::FromNDAlloc(Allocator{&freed}, {n}, int32, {kDLCPU, 0});
   for (int64_t i = 0; i < n; ++i) static_cast<int32_t*>(out.data_ptr())[i] = int32_t(i);
   return out;
 }
@@ -356,6 +366,15 @@ def test_access_by_records() -> None:
     pair = Pair(3, 4)
     assert list(get("access")(pair)) == [2, 33, 7]
     assert pair.b == 30
+    made = get("create")({"first": 4, "name": "m", "hidden": 9})
+    assert (made.first, made.name, made.rate, made.hidden) == (4, "m", 0.5, 9)
+    assert list(made.sizes) == [1, 2]
+    with pytest.raises(TypeError, match=r"does not have all of the given fields$"):
+        get("create")({"first": 4, "hidden": 5, "other": 1})
+    with pytest.raises(TypeError, match=r"^Required field `first` not set"):
+        get("create")({})
+    again = get("through_json")([made, {"a": 1.5}])
+    assert (again[0].name, list(again[0].sizes), again[1]["a"]) == ("m", [1, 2], 1.5)
 
 
 @pytest.mark.usefixtures("module")
@@ -388,7 +407,7 @@ def test_expected(x: int, result: str, kind: type[Exception] | None, text: str) 
 @pytest.mark.usefixtures("module")
 def test_expected_nothing() -> None:
     assert get("nothing")(False) is None
-    with pytest.raises(OSError, match="^fails$"):
+    with pytest.raises(OSError, match=r"^fails$"):
         get("nothing")(True)
     assert get("tried")(lambda x: "text", 1) == "TypeError"
 
@@ -479,13 +498,13 @@ def test_modules(module: tain.Module) -> None:
 
 def test_c_functions(module: tain.Module) -> None:
     assert module.first_extent(numpy.zeros((5, 2))) == 5
-    with pytest.raises(ValueError, match="^expected a tensor$"):
+    with pytest.raises(ValueError, match=r"^expected a tensor$"):
         module.first_extent(5)
     made = module.made()
     assert made(4) == 5
-    with pytest.raises(ValueError, match="no int$"):
+    with pytest.raises(ValueError, match=r"no int$"):
         made("text")
-    with pytest.raises(TypeError, match="^got other arguments$"):
+    with pytest.raises(TypeError, match=r"^got other arguments$"):
         made()
 
 

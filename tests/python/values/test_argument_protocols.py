@@ -100,18 +100,15 @@ print(tain.convert(Later()) is not None)
 
 @pytest.mark.bad_input
 def test_bad_tables(run) -> None:
-    assert (
-        run("""
+    assert run("""
 from tain import _core
 for methods, classes in (({"__x__": "thing"}, {}), ({}, {int: 1}), ({}, {1: int})):
     try:
         _core.set_argument_protocols(methods, classes)
     except (TypeError, ValueError) as error:
         print(type(error).__name__, error)
-""").splitlines()
-        == [
-            "ValueError set_argument_protocols: 'thing' is no form: expected value, int, float, "
-            "pointer, dtype, device or stream",
-            *["TypeError set_argument_protocols: expected classes, and functions for them"] * 2,
-        ]
-    )
+""").splitlines() == [
+        "ValueError set_argument_protocols: 'thing' is no form: expected value, int, float, "
+        "pointer, dtype, device or stream",
+        *["TypeError set_argument_protocols: expected classes, and functions for them"] * 2,
+    ]

@@ -43,7 +43,7 @@ with tempfile.TemporaryDirectory() as folder:
     except TypeError as error:
         print(error)
     try:
-        module.sub
+        print(module.sub)
     except AttributeError:
         print("no sub")
     other = session.load_module(made.read_bytes(), name="other")

@@ -29,13 +29,22 @@ class ObjectCreator {
     const ObjectPtr<Object> object = internal::RefAccess::Steal<Object>(made);
     size_t set = 0;
     ForEachFieldInfo(type_, [&](const TainFieldInfo* field) {
+      const FieldSetter set_field(field);
       const String name(internal::View(field->name));
       if (const auto value = fields.Get(name); value) {
-        FieldSetter(field)(object, AnyView(*value));
+        set_field(object, AnyView(*value));
         ++set;
-      } else if ((field->flags & kTainFieldHasDefault) == 0) {
+        return;
+      }
+      if ((field->flags & kTainFieldHasDefault) == 0) {
         TAIN_THROW(TypeError) << "Required field `" << name << "` not set in type `"
                               << internal::View(type_->type_key) << "`";
+      }
+      const AnyView given(field->default_value_or_factory);
+      if ((field->flags & kTainFieldDefaultFactory) != 0) {
+        set_field(object, given.cast<Function>()());
+      } else {
+        set_field(object, given);
       }
     });
     if (set != fields.size()) {

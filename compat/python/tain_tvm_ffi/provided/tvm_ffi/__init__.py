@@ -13,7 +13,6 @@ from tain import (  # noqa: E402
     Map,
     Object,
     Shape,
-    StructuralKey,
     Tensor,
     convert,
     structural_hash,
@@ -40,6 +39,7 @@ from .stream import StreamContext, get_raw_stream, use_raw_stream, use_torch_str
 from .structural import (  # noqa: E402
     DefRegionKind,
     InplaceMode,
+    StructuralKey,
     StructuralMutator,
     StructuralVisitor,
     VisitInterrupt,

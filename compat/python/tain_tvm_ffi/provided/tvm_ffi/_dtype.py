@@ -12,4 +12,4 @@ _NAMES = (
 globals().update({name: dtype(name) for name in _NAMES})
 float4_e2m1fnx2 = dtype("float4_e2m1fn").with_lanes(2)
 
-__all__ = ["dtype", "float4_e2m1fnx2", *_NAMES]  # noqa: PLE0604
+__all__ = ["dtype", "float4_e2m1fnx2", *_NAMES]

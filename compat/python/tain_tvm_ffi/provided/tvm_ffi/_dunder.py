@@ -57,7 +57,9 @@ def _parameters(info: TypeInfo) -> list[inspect.Parameter]:
     fields = [field for field in all_fields(info) if field.c_init]
     parameters: list[inspect.Parameter] = []
     for kw_only in (False, True):
-        kind = inspect.Parameter.KEYWORD_ONLY if kw_only else inspect.Parameter.POSITIONAL_OR_KEYWORD
+        kind = (
+            inspect.Parameter.KEYWORD_ONLY if kw_only else inspect.Parameter.POSITIONAL_OR_KEYWORD
+        )
         for has_default in (False, True):
             default = MISSING if has_default else inspect.Parameter.empty
             parameters += [
@@ -233,7 +235,7 @@ def _named(
         raise TypeError(
             f"{where} takes at most {len(positional)} positional arguments, got {len(args)}"
         )
-    named = dict(zip(positional, args))
+    named = dict(zip(positional, args, strict=False))
     for name in named.keys() & kwargs.keys():
         raise TypeError(f"{where} got multiple values for argument '{name}'")
     return {**named, **kwargs}
@@ -277,7 +279,7 @@ def _install_dataclass_dunders(
     cls: Any,
     *,
     init: bool,
-    repr: bool,  # noqa: A002
+    repr: bool,
     eq: bool,
     order: bool,
     unsafe_hash: bool,

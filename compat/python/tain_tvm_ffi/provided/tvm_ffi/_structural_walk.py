@@ -25,7 +25,14 @@ __all__ = [
     "structural_walk",
 ]
 
-VisitInterrupt = tain.get_class("ffi.VisitInterrupt")
+
+class VisitInterrupt:
+    """Ends a walk, with a value for its caller."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any = None) -> None:
+        self.value = tain.convert(value)
 
 
 class WalkOrder(IntEnum):
@@ -142,7 +149,7 @@ class StructuralVisitor(_Region):
 
     def default_visit(self, value: Any) -> Any:
         """Visit what is inside of a value."""
-        if isinstance(value, _SEQUENCES) or isinstance(value, _MAPS):
+        if isinstance(value, (*_SEQUENCES, *_MAPS)):
             for one in list(value.values() if isinstance(value, _MAPS) else value):
                 if (found := self.visit(one)) is not None:
                     return found
@@ -208,7 +215,7 @@ def structural_walk(
 
 
 def structural_visit(root: Any, callbacks: Any = ()) -> Any:
-    """Call ``fn(value, visitor)`` for values of a graph; what is inside is visited by the function."""
+    """Call ``fn(value, visitor)`` for values of a graph; it says what inside of them is visited."""
     dispatch = _Dispatch(callbacks, "structural_visit")
 
     def visit(value: Any) -> Any:
@@ -248,9 +255,9 @@ class StructuralMutator(_Region):
         if isinstance(value, _MAPS):
             items = list(value.items())
             made = [self.mutate(one) for _, one in items]
-            if all(_is_same(one, new) for (_, one), new in zip(items, made)):
+            if all(_is_same(one, new) for (_, one), new in zip(items, made, strict=True)):
                 return value
-            return type(value)([(key, new) for (key, _), new in zip(items, made)])
+            return type(value)([(key, new) for (key, _), new in zip(items, made, strict=True)])
         if not isinstance(value, Object):
             return value
         if _core.type_info(type(value)).structural == "variable":

@@ -115,8 +115,7 @@ class TypeField:
     def members(self) -> Any:
         """Return the enum whose members the field holds, if a value can stand for a member."""
         key = None if self.ty is None else self.ty.type_key or self.ty.origin
-        cls = None if key not in _payload_enums else _payload_enums[key]
-        return cls
+        return _payload_enums.get(key)
 
     def as_property(self, cls: type) -> FFIProperty:
         """Return the attribute of a class for the field."""
@@ -225,7 +224,7 @@ class TypeInfo:
         self.type_index = _core.type_info(self.type_key).index
         _infos[self.type_cls] = self
         self.read()
-        for made, field in zip(self.fields or (), fields):
+        for made, field in zip(self.fields or (), fields, strict=True):
             made.dataclass_field = field
             made.frozen = field.frozen
             made.c_init, made.c_kw_only = field.init, bool(field.kw_only)

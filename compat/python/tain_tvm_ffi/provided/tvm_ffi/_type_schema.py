@@ -134,6 +134,8 @@ class TypeSchema:
         named = obj.get("named_args", {})
         parts = [*named.get("return", ()), *named.get("params", ()), *obj.get("args", ())]
         args = tuple(TypeSchema.from_json_obj(part) for part in parts)
+        if not args:
+            args = (TypeSchema("Any"),) * _PARTS.get(_BY_KEY.get(key, key), 0)
         return TypeSchema(_BY_KEY.get(key, key), args)
 
     @staticmethod
@@ -153,7 +155,6 @@ _OF_CLASS: dict[Any, str] = {
     type(None): "None",
     None: "None",
     Any: "Any",
-    object: "Any",
     list: "List",
     dict: "Dict",
     tuple: "tuple",

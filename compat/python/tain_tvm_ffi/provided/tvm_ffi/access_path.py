@@ -106,7 +106,7 @@ class AccessPath(Object):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, AccessPath) or self.depth != other.depth:
             return False
-        pairs = zip(self.to_steps(), other.to_steps())
+        pairs = zip(self.to_steps(), other.to_steps(), strict=True)
         return all(a.kind == b.kind and _equal(a.key, b.key) for a, b in pairs)
 
     def __ne__(self, other: object) -> bool:

@@ -27,7 +27,9 @@ _ANSWERS = {
     "dlpack-includedir": libinfo.find_dlpack_include_path,
     "cmakedir": libinfo.find_cmake_path,
     "sourcedir": libinfo.find_source_path,
-    "libfiles": lambda: (libinfo.find_windows_implib if _on_windows() else libinfo.find_libtvm_ffi)(),
+    "libfiles": lambda: (
+        libinfo.find_windows_implib if _on_windows() else libinfo.find_libtvm_ffi
+    )(),
     "libdir": _library_folder,
     "libs": lambda: libinfo.find_windows_implib() if _on_windows() else "-ltvm_ffi",
     "cython-lib-path": libinfo.find_cython_lib,

@@ -24,7 +24,7 @@ _register_type_attr = _type_info.set_type_attr
 
 
 def _lookup_type_attr(type_index: int, attr_key: str, ancestor: bool = False) -> Any:
-    """Return an attribute of a type, or of its nearest parent that has it; None if there is none."""
+    """Return an attribute of a type, or of its nearest parent with it; None if there is none."""
     found = _type_info.type_attr(type_index, attr_key)
     if found is None and ancestor:
         for index in reversed(_type_info.of_index(type_index).type_ancestors):

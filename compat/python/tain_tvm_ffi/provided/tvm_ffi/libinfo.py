@@ -10,8 +10,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import tain
 import tain_tvm_ffi
+
+import tain
 from tain import libinfo
 
 if TYPE_CHECKING:
@@ -116,7 +117,9 @@ def load_lib_ctypes(
     package: str, target_name: str, mode: str, extra_lib_paths: Sequence[Path] | None = None
 ) -> ctypes.CDLL:
     """Load a library of a package with ctypes; `mode` is ``RTLD_LOCAL`` or ``RTLD_GLOBAL``."""
-    return ctypes.CDLL(str(_find_library_by_basename(package, target_name, extra_lib_paths)), getattr(ctypes, mode))
+    return ctypes.CDLL(
+        str(_find_library_by_basename(package, target_name, extra_lib_paths)), getattr(ctypes, mode)
+    )
 
 
 def load_lib_module(
@@ -128,4 +131,6 @@ def load_lib_module(
     """Load a library of a package as a module."""
     from .module import load_module
 
-    return load_module(str(_find_library_by_basename(package, target_name, extra_lib_paths)), keep_module_alive)
+    return load_module(
+        str(_find_library_by_basename(package, target_name, extra_lib_paths)), keep_module_alive
+    )

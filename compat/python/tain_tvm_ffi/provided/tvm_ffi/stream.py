@@ -7,6 +7,7 @@ import ctypes
 from typing import Any
 
 import tain_tvm_ffi
+
 from tain import Device, device
 
 _library = tain_tvm_ffi.load()
@@ -22,9 +23,7 @@ _library.TVMFFIEnvGetStream.restype = ctypes.c_void_p
 
 def _set(device: Device, stream: Any) -> Any:
     before = ctypes.c_void_p()
-    _library.TVMFFIEnvSetStream(
-        device.device_type, device.device_id, stream, ctypes.byref(before)
-    )
+    _library.TVMFFIEnvSetStream(device.device_type, device.device_id, stream, ctypes.byref(before))
     return before
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import tain
-from tain import StructuralKey, get_global_func, structural_hash
+from tain import get_global_func, structural_hash
 
 from ._structural_walk import (
     DefRegionKind,
@@ -24,6 +24,17 @@ from ._structural_walk import (
 from .access_path import AccessPath, of_tain
 
 _equal = get_global_func("ffi.StructuralEqual")
+
+
+class StructuralKey(tain.StructuralKey):
+    """Wraps a graph so that dictionaries and sets compare its structure."""
+
+    __slots__ = ()
+
+    @property
+    def key(self) -> Any:
+        """Return the graph."""
+        return self.value
 
 
 def structural_equal(

@@ -34,7 +34,7 @@ def is_class_var(annotation: Any) -> bool:
 
 
 def owners_of(cls: type) -> list[type]:
-    """Return the classes whose annotations become fields: `cls` and those that are not registered."""
+    """Return the classes whose annotations become fields: `cls` and its unregistered bases."""
     registered = next((b for b in cls.__mro__[1:] if _is_registered(b)), object)
     bases = [b for b in reversed(cls.__mro__) if b not in registered.__mro__ and b is not object]
     return [base for base in bases if inspect.get_annotations(base)]
@@ -92,7 +92,7 @@ def _value(annotation: Any, names: _Names) -> Any:
     if isinstance(annotation, typing.ForwardRef):
         annotation = annotation.__forward_arg__
     if isinstance(annotation, str):
-        return _value(eval(annotation, {"__builtins__": {}}, names), names)  # noqa: S307
+        return _value(eval(annotation, {"__builtins__": {}}, names), names)
     if annotation is KW_ONLY or isinstance(annotation, type):
         return annotation
     parts = typing.get_args(annotation)

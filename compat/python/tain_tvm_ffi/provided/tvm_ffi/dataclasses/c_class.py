@@ -49,7 +49,7 @@ def c_class(
     *,
     frozen: bool = False,
     init: bool = True,
-    repr: bool = True,  # noqa: A002
+    repr: bool = True,
     eq: bool = False,
     order: bool = False,
     unsafe_hash: bool = False,

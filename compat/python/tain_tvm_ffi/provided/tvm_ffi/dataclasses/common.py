@@ -118,7 +118,7 @@ def _make_namedtuple(typename: str, fields: tuple[Field, ...]) -> Any:
     def new(cls: type, /, *args: Any, **kwargs: Any) -> Any:
         raw = plain_new(cls, *args, **kwargs)
         values = []
-        for name, schema, value in zip(cls._fields, schemas, raw):  # type: ignore[attr-defined]
+        for name, schema, value in zip(cls._fields, schemas, raw, strict=True):  # type: ignore[attr-defined]
             try:
                 values.append(schema.convert(value))
             except (TypeError, OverflowError) as error:

@@ -167,7 +167,7 @@ class Enum(Object, metaclass=_EnumMeta):
         return iter(_entries(cls))
 
     @_OfClass
-    def attr_dict(cls: type) -> Any:  # noqa: N805 -- a property of the class
+    def attr_dict(cls: type) -> Any:
         """Return what is known of members besides their fields, by name."""
         state = _state(cls)
         return Dict({}) if state is None else state.attrs
@@ -222,7 +222,8 @@ class EnumAttrMap:
 
     def get(self, variant: object, default: Any = None) -> Any:
         """Return the value of a member, or a default."""
-        return self[variant] if variant in self else default
+        found = variant in self
+        return self[variant] if found else default
 
     @property
     def name(self) -> str:
@@ -268,7 +269,7 @@ def _define(
     base: Any,
     frozen: bool = True,
     init: bool = True,
-    repr: bool = True,  # noqa: A002
+    repr: bool = True,
 ) -> Any:
     """Make a class the class of an enum, which it defines if there is none, with its members."""
     payload = _PAYLOADS.get(base)
@@ -282,6 +283,8 @@ def _define(
     if payload is not None:
         _add_payload_methods(made, payload, own_repr)
         _type_info.add_payload_enum(type_key, made)
+    elif not own_repr and repr:
+        made.__repr__ = lambda self: f"{type_key}.{self._str_index}"
     _Resolution(made, type_key, is_known, payload).run(binders, declared)
     return made
 
@@ -398,5 +401,3 @@ class _Resolution:
         self.indexes[number] = made
         self.indexes[text] = made
         return made
-
-

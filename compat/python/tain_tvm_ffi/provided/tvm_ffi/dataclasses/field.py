@@ -40,8 +40,8 @@ class Field:
         default_factory: Any = MISSING,
         frozen: bool = False,
         init: bool = True,
-        repr: bool = True,  # noqa: A002 -- the names of dataclasses.field
-        hash: bool | None = True,  # noqa: A002
+        repr: bool = True,
+        hash: bool | None = True,
         compare: bool = False,
         kw_only: bool | None = False,
         metadata: Mapping[str, Any] | None = None,
@@ -100,8 +100,8 @@ def field(
     default_factory: Any = MISSING,
     frozen: bool = False,
     init: bool = True,
-    repr: bool = True,  # noqa: A002
-    hash: bool | None = None,  # noqa: A002
+    repr: bool = True,
+    hash: bool | None = None,
     compare: bool = True,
     kw_only: bool | None = None,
     metadata: Mapping[str, Any] | None = None,
@@ -128,7 +128,7 @@ def field(
     )
 
 
-class init_property:  # noqa: N801 -- the name of that package
+class init_property:
     """A field that the constructor computes from the other ones."""
 
     def __init__(self, func: Callable[[Any], Any]) -> None:

@@ -66,8 +66,8 @@ def _collect_py_methods(cls: type, globalns: Any = None) -> list[tuple[Any, ...]
             continue
         if isinstance(value, classmethod):
             raise TypeError(
-                f"@py_class({cls.__name__!r}): {name!r} is a @classmethod, which cannot be "
-                "registered: make it a @staticmethod"
+                f"@py_class({cls.__name__!r}): {name!r} is wrapped by @classmethod, and "
+                "cannot be registered: make it a @staticmethod"
             )
         is_static = isinstance(value, staticmethod)
         found.append((name, value.__func__ if is_static else value, is_static))
@@ -208,9 +208,7 @@ class _Definition:
         """Note the required fields behind optional ones; their constructor has them last."""
         parents = _type_info_fields(self.info.parent_type_info)
         has_own = "__init__" in vars(self.cls)
-        optional = any(
-            one.c_init and not one.c_kw_only and one.c_has_default for one in parents
-        )
+        optional = any(one.c_init and not one.c_kw_only and one.c_has_default for one in parents)
         for one in fields:
             one.is_set_later = has_own
             if not one.init or one.kw_only:
@@ -259,7 +257,7 @@ def py_class(
     type_key: str | None = None,
     frozen: bool = False,
     init: bool = True,
-    repr: bool = True,  # noqa: A002
+    repr: bool = True,
     eq: bool = False,
     order: bool = False,
     unsafe_hash: bool = False,
@@ -278,8 +276,14 @@ def py_class(
     if structural_eq not in _KINDS:
         raise ValueError(f"structural_eq must be one of {list(_KINDS)}, got {structural_eq!r}")
     params = {
-        **{"frozen": frozen, "init": init, "repr": repr, "eq": eq, "order": order},
-        **{"unsafe_hash": unsafe_hash, "match_args": match_args, "kw_only": kw_only},
+        "frozen": frozen,
+        "init": init,
+        "repr": repr,
+        "eq": eq,
+        "order": order,
+        "unsafe_hash": unsafe_hash,
+        "match_args": match_args,
+        "kw_only": kw_only,
         "structural_eq": structural_eq,
     }
     given = type_key

@@ -88,7 +88,8 @@ def make_kwargs_wrapper(
     by_name = dict(kwonly_defaults or {})
     _check(arg_names, arg_defaults, kwonly, by_name)
     unpacked = set(map_dataclass_to_tuple or ())
-    defaults = dict(zip(arg_names[len(arg_names) - len(arg_defaults) :], arg_defaults))
+    with_default = arg_names[len(arg_names) - len(arg_defaults) :]
+    defaults = dict(zip(with_default, arg_defaults, strict=True))
     defaults.update(by_name)
     space: dict[str, Any] = {
         f"{_INTERNAL}target": target_func,
@@ -105,9 +106,7 @@ def make_kwargs_wrapper(
     parameters = [*map(parameter, arg_names), *(["*"] if kwonly else []), *map(parameter, kwonly)]
     arguments = ", ".join(map(argument, [*arg_names, *kwonly]))
     # As dataclasses does, so that Python itself sorts the arguments.
-    exec(
-        f"def wrapper({', '.join(parameters)}):\n    return {_INTERNAL}target({arguments})", space
-    )
+    exec(f"def wrapper({', '.join(parameters)}):\n    return {_INTERNAL}target({arguments})", space)
     made: Callable[..., Any] = space["wrapper"]
     return made if prototype is None else functools.wraps(prototype, updated=())(made)
 

@@ -18,7 +18,7 @@ def _names(cls: type) -> tuple[str, ...] | None:
 
 
 def unpack_dataclass_to_tuple(x: Any) -> Any:
-    """Return a value with tuples in the place of the dataclasses in it, of dicts and sequences too."""
+    """Return a value in which dataclasses are tuples, inside of dicts and sequences too."""
     again = unpack_dataclass_to_tuple
     cls = type(x)
     if (names := _names(cls)) is not None:
