@@ -17,6 +17,7 @@
 #include "tain/convert.h"
 #include "tain/custom_traits.h"
 #include "tain/error.h"
+#include "tain/expected.h"
 #include "tain/function.h"
 #include "tain/gil.h"
 #include "tain/iterator.h"

@@ -35,7 +35,7 @@ inline String Base64Encode(const Bytes& bytes) {
 
 /// Returns the bytes of a text. Throws ValueError if the text is no base64.
 inline Bytes Base64Decode(TainByteArray text) {
-  const auto fail = [] [[noreturn]] { TAIN_INTERNAL_THROW(ValueError) << "Invalid base64 text"; };
+  const auto fail = [] { TAIN_INTERNAL_THROW(ValueError) << "Invalid base64 text"; };
   if (text.size % 4 != 0) fail();
   std::string bytes;
   bytes.reserve(text.size / 4 * 3);

@@ -37,6 +37,16 @@ _STRUCTURAL_FLAGS = {
 }
 
 
+# The attributes of types that Python code can define.
+TYPE_ATTRS = frozenset(
+    {
+        *("__ffi_repr__", "__ffi_hash__", "__ffi_eq__", "__ffi_compare__", "__ffi_convert__"),
+        *("__ffi_convert_type_schema__", "__any_hash__", "__any_equal__", "__s_equal__"),
+        *("__s_hash__", "__s_visit__", "__s_mutate__", "__s_maybe_inplace_mutate__"),
+        *("__data_to_json__", "__data_from_json__"),
+    }
+)
+
 # The enums whose members have a number or a text as their value, by key.
 _payload_enums: dict[str | None, Any] = {}
 
@@ -69,6 +79,7 @@ class FFIProperty(property):
                 plain(obj, member_of(members, value))
 
         super().__init__(descriptor.__get__, setter, None, field.doc)
+        self.__doc__ = field.doc  # else it is that of this class
         self.name = field.name
 
     def set(self, obj: Any, value: Any) -> None:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import dataclass_transform
 
 from .._dunder import _install_dataclass_dunders
-from ..registry import _warn_missing_field_annotations, register_object
+from .._type_info import TYPE_ATTRS
+from ..registry import _add_class_attrs, _warn_missing_field_annotations, register_object
 from .field import Field, _field_converter, field
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ def c_class(
         info = made.__tvm_ffi_type_info__
         _warn_missing_field_annotations(made, info, stacklevel=2)
         _attach_field_objects(made, info, frozen=frozen)
+        _add_class_attrs(made, info, TYPE_ATTRS)
         for one in info.fields:
             if one.name not in written:
                 setattr(made, one.name, one.as_property(made))

@@ -20,14 +20,6 @@ __all__ = ["method", "py_class"]
 
 # Their kinds of structural comparison, by the place of tain's kind in STRUCTURAL_KINDS.
 _KINDS = {None: 0, "tree": 1, "var": 2, "dag": 3, "const-tree": 4, "singleton": 5}
-_TYPE_ATTRS = frozenset(
-    {
-        *("__ffi_repr__", "__ffi_hash__", "__ffi_eq__", "__ffi_compare__", "__ffi_convert__"),
-        *("__ffi_convert_type_schema__", "__any_hash__", "__any_equal__", "__s_equal__"),
-        *("__s_hash__", "__s_visit__", "__s_mutate__", "__s_maybe_inplace_mutate__"),
-        *("__data_to_json__", "__data_from_json__"),
-    }
-)
 _INHERITED = ("__s_equal__", "__s_hash__", "__s_visit__", "__data_to_json__", "__data_from_json__")
 
 
@@ -54,7 +46,7 @@ def _attr_names(cls: type) -> tuple[frozenset[str], tuple[str, ...]]:
     for names in (extra, inherited):
         if not isinstance(names, (tuple, list)) or not all(isinstance(n, str) for n in names):
             raise TypeError("lists of type attributes must be tuples or lists of str")
-    return _TYPE_ATTRS | frozenset(extra) | frozenset(inherited), tuple(inherited)
+    return _type_info.TYPE_ATTRS | frozenset(extra) | frozenset(inherited), tuple(inherited)
 
 
 def _collect_py_methods(cls: type, globalns: Any = None) -> list[tuple[Any, ...]] | None:
