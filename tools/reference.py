@@ -267,6 +267,8 @@ def header_pages() -> dict[str, str]:
     headers = []
     bases: Bases = {}
     for path in sorted((include / "tain").rglob("*.h")):  # tain_compat has names only
+        if path.parent.name == "tvm_ffi":  # what these are for is that library's documentation
+            continue
         name = path.relative_to(include).as_posix()
         if "/internal/" not in name:
             headers.append(header_docs.read(path, name))
