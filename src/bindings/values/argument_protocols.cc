@@ -48,14 +48,14 @@ ProtocolForm FormOf(const std::string& name) {
           .c_str());
 }
 
-constexpr const char* kWhere = "set_argument_protocols";
+constexpr const char* kTableSetter = "set_argument_protocols";
 
 void SetArgumentProtocols(nb::dict methods, nb::dict classes) {
   auto* table = new ArgumentProtocols;
   for (const auto [name, form] : methods) {
-    const std::string text = TextFrom(name, kWhere);
+    const std::string text = TextFrom(name, kTableSetter);
     table->methods.emplace_back(PyUnicode_InternFromString(text.c_str()),
-                                FormOf(TextFrom(form, kWhere)));
+                                FormOf(TextFrom(form, kTableSetter)));
   }
   for (const auto [cls, convert] : classes) {
     if (!PyType_Check(cls.ptr()) || !PyCallable_Check(convert.ptr())) {
