@@ -71,6 +71,7 @@ std::string ParamText(const ShownParam& param, bool with_values) {
 /// say what it expects; what it returns is then no `Any`, unless it has parameters.
 static bool TakesAnything(const TainFunctionInfo& info) {
   if ((info.flags & kTainCallPacked) == 0) return false;
+  if ((info.flags & kTainCallOverloaded) != 0) return true;
   const std::string_view result = View(info.return_type);
   return info.num_args == 0 && (result.empty() || result == "Any");
 }

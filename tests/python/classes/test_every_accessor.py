@@ -163,7 +163,7 @@ def test_the_constructor(key: str) -> None:
 
 
 WITHOUT_FIELDS = (
-    *("testing.Bare", "testing.Blob", "testing.Scaled", "testing.Window"),
+    *("testing.Bare", "testing.Blob", "testing.Scaled", "testing.Scaler", "testing.Window"),
     *("testing.boxed.Angry", "testing.boxed.Wide", "testing.boxed.Listener"),
     *("testing.boxed.Solver", "testing.boxed.Watcher", "testing.boxed.Joiner"),
     *("testing.Worker", "testing.ChildWorker", "testing.boxed.Workshop"),
