@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of tain_tvm_ffi: the library with the names of the ecosystem, and the package `tvm_ffi`."""
+"""Tests of tain_tvm_ffi: the library with the names of the ecosystem, and the package `tvm_ffi`.
+
+They are no part of a run without that package: pip install ./compat
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,22 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import tain_tvm_ffi
+from optional import left_out, pytest_terminal_summary
 
-HERE = Path(__file__).parent
+__all__ = ["collect_ignore", "compiled", "pytest_terminal_summary", "run"]
+
+NEEDS = {
+    name: ["package tain_tvm_ffi"]
+    for name in ("test_client.py", "test_exports.py", "test_provide.py")
+}
+collect_ignore = left_out(__file__, NEEDS, "pip install ./compat")
 
 
 @pytest.fixture(scope="session")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     """Compile C or C++ as someone would who has neither tain nor its headers."""
+    import tain_tvm_ffi
+
     folder = tmp_path_factory.mktemp("compiled")
 
     def compile(source: Path, *options: str, program: bool = False) -> Path:
