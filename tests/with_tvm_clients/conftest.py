@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """These tests are no part of a run without packages that are compiled for apache-tvm-ffi.
 
-They are installed beside `tain_tvm_ffi provide`; the stage "clients of TVM FFI" of .ci/run says how.
+They are installed beside `tain_tvm_ffi provide`: see the stage "clients of TVM FFI" of .ci/run.
 """
 
 from __future__ import annotations
