@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "deeper.h"
 #include "fields.h"
 #include "tain/graph/copy.h"
 #include "tain/reflection/inspect.h"
@@ -11,8 +12,6 @@
 
 namespace tain::compat {
 namespace {
-
-constexpr int kMaxDepth = 10'000;
 
 class Copying {
  public:
@@ -22,15 +21,7 @@ class Copying {
     if (const auto known = known_.find(value.data().v_obj); known != known_.end()) {
       return known->second;
     }
-    if (depth_ >= kMaxDepth) {
-      TAIN_THROW(RecursionError) << "DeepCopy: the values are nested more than " << kMaxDepth
-                                 << " times";
-    }
-    ++depth_;
-    struct Ends {
-      int& depth;
-      ~Ends() { --depth; }
-    } ends{depth_};
+    const Deeper deeper(&depth_, "DeepCopy");
     switch (index) {
       case kTainArray: return Elements<Array<Any>>(value);
       case kTainList: return Changing(value, List<Any>());

@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "deeper.h"
 #include "fields.h"
 #include "tain/big_int.h"
 #include "tain/reflection/inspect.h"
@@ -18,26 +19,6 @@
 
 namespace tain::compat {
 namespace {
-
-constexpr int kMaxDepth = 10'000;
-
-/// Counts how deep a walk is inside of values.
-class Deeper {
- public:
-  Deeper(int* depth, const char* where) : depth_(depth) {
-    if (++*depth_ > kMaxDepth) {
-      --*depth_;
-      TAIN_THROW(RecursionError) << where << ": the values are nested more than " << kMaxDepth
-                                 << " times";
-    }
-  }
-  ~Deeper() { --*depth_; }
-  Deeper(const Deeper&) = delete;
-  Deeper& operator=(const Deeper&) = delete;
-
- private:
-  int* depth_;
-};
 
 bool IsText(int32_t index) noexcept { return index == kTainStr || index == kTainSmallStr; }
 bool IsBytes(int32_t index) noexcept { return index == kTainBytes || index == kTainSmallBytes; }

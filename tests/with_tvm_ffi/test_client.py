@@ -6,6 +6,7 @@ from __future__ import annotations
 import gc
 import inspect
 import subprocess
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -199,3 +200,39 @@ def test_a_program_without_python(compiled: Callable[..., Path]) -> None:
     )
     done = subprocess.run([str(program)], check=True, capture_output=True, text=True)
     assert done.stdout == "3 elements, the second is 6\nIndexError\n"
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("name", ["DeepCopy", "RecursiveHash", "RecursiveEq"])
+def test_deep_values_in_a_thread_with_a_small_stack(client: Any, name: str) -> None:
+    def nested() -> Any:
+        deep = tain.List([])
+        for _ in range(9000):
+            deep = tain.List([deep])
+        return deep
+
+    values = [nested() for _ in range(2 if name == "RecursiveEq" else 1)]
+    raised: list[BaseException | None] = []
+
+    def run() -> None:
+        try:
+            client.call_global(f"ffi.{name}", *values)
+            raised.append(None)
+        except RecursionError as error:
+            raised.append(error)
+
+    before = threading.stack_size(256 * 1024)
+    try:
+        thread = threading.Thread(target=run)
+        thread.start()
+    finally:
+        threading.stack_size(before)
+    thread.join()
+    assert isinstance(raised[0], RecursionError)
+
+
+def test_what_a_function_says_is_asked_once(client: Any) -> None:
+    """A Function that nobody holds is made again; what is known of it is not."""
+    for _ in range(1000):
+        assert str(inspect.signature(client["add"])) == "(arg0: int, arg1: int, /) -> int"
+    assert client.asked() == 1

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -51,11 +53,12 @@ ProtocolForm FormOf(const std::string& name) {
 constexpr const char* kTableSetter = "set_argument_protocols";
 
 void SetArgumentProtocols(nb::dict methods, nb::dict classes) {
-  auto* table = new ArgumentProtocols;
+  auto table = std::make_unique<ArgumentProtocols>();
   for (const auto [name, form] : methods) {
     const std::string text = TextFrom(name, kTableSetter);
-    table->methods.emplace_back(PyUnicode_InternFromString(text.c_str()),
-                                FormOf(TextFrom(form, kTableSetter)));
+    const ProtocolForm read = FormOf(TextFrom(form, kTableSetter));
+    table->methods.emplace_back(Checked(PyUnicode_InternFromString(text.c_str())).release().ptr(),
+                                read);
   }
   for (const auto [cls, convert] : classes) {
     if (!PyType_Check(cls.ptr()) || !PyCallable_Check(convert.ptr())) {
@@ -63,12 +66,14 @@ void SetArgumentProtocols(nb::dict methods, nb::dict classes) {
     }
     table->classes.emplace_back(cls.inc_ref().ptr(), convert.inc_ref().ptr());
   }
-  GetValuesState().protocols.store(table, std::memory_order_release);
+  GetValuesState().protocols.store(table.release(), std::memory_order_release);
 }
 
-/// Writes the numbers of a tuple such as `__dlpack_device__()` returns; false with an error set.
+/// Writes the numbers of a tuple such as `__dlpack_device__()` returns, each in 0..limit; false with an
+/// error set.
 template <size_t kCount>
-bool NumbersIn(PyObject* tuple, const char* what, std::array<int64_t, kCount>* out) {
+bool NumbersIn(PyObject* tuple, const char* what, const std::array<int64_t, kCount>& limits,
+               std::array<int64_t, kCount>* out) {
   if (!PyTuple_Check(tuple) || PyTuple_GET_SIZE(tuple) != static_cast<Py_ssize_t>(kCount)) {
     PyErr_Format(PyExc_TypeError, "expected %s as a tuple of %zd numbers, got %s", what, kCount,
                  TypeName(tuple));
@@ -79,6 +84,11 @@ bool NumbersIn(PyObject* tuple, const char* what, std::array<int64_t, kCount>* o
     if (!number) return false;
     (*out)[i] = PyLong_AsLongLong(number.get());
     if ((*out)[i] == -1 && PyErr_Occurred()) return false;
+    if ((*out)[i] < 0 || (*out)[i] > limits[i]) {
+      PyErr_Format(PyExc_ValueError, "number %zu of %s: expected 0..%lld, got %lld", i, what,
+                   static_cast<long long>(limits[i]), static_cast<long long>((*out)[i]));
+      return false;
+    }
   }
   return true;
 }
@@ -105,13 +115,15 @@ bool Read(PyObject* value, ProtocolForm form, TainAny* out) {
       return number && OwnedFromPython(number.get(), out);
     }
     case ProtocolForm::kFloat: {
-      const Own number(PyNumber_Float(value));
-      return number && OwnedFromPython(number.get(), out);
+      out->v_float64 = PyFloat_AsDouble(value);  // a text is no number here
+      if (out->v_float64 == -1.0 && PyErr_Occurred()) return false;
+      out->type_index = kTainFloat;
+      return true;
     }
     case ProtocolForm::kPointer: return PointerIn(value, out);
     case ProtocolForm::kDType: {
       std::array<int64_t, 3> parts{};
-      if (!NumbersIn(value, "a data type", &parts)) return false;
+      if (!NumbersIn(value, "a data type", {255, 255, 65535}, &parts)) return false;
       out->type_index = kTainDataType;
       out->v_dtype = {static_cast<uint8_t>(parts[0]), static_cast<uint8_t>(parts[1]),
                       static_cast<uint16_t>(parts[2])};
@@ -119,7 +131,7 @@ bool Read(PyObject* value, ProtocolForm form, TainAny* out) {
     }
     case ProtocolForm::kDevice: {
       std::array<int64_t, 2> parts{};
-      if (!NumbersIn(value, "a device", &parts)) return false;
+      if (!NumbersIn(value, "a device", {INT32_MAX, INT32_MAX}, &parts)) return false;
       out->type_index = kTainDevice;
       out->v_device = {static_cast<DLDeviceType>(parts[0]), static_cast<int32_t>(parts[1])};
       return true;

@@ -15,6 +15,7 @@
 #include "modules/module_tree.h"
 #include "registry/foreign_type.h"
 #include "registry/member_writer.h"
+#include "registry/overloads.h"
 #include "tain/internal/replace_file.h"
 #include "tain/reflection/object_def.h"
 
@@ -155,6 +156,19 @@ Function LibraryModuleObj::Make(const std::string& name) {
   const TainSafeCall code = FindCode(*symbols_, kPrefix + name);
   if (code == nullptr) return Function();
   Function made = FunctionOfSymbol(code, self);
+  Describe(name, RefAccess::Header(made));
+  return made;
+}
+
+void LibraryModuleObj::Describe(const std::string& name, TainObject* function) {
+  {
+    const std::lock_guard lock(mutex_);
+    // Infos are never freed: one for each name, not for each Function of it.
+    if (const auto known = described_.find(name); known != described_.end()) {
+      if (known->second != nullptr) SetSharedInfo(function, known->second);
+      return;
+    }
+  }
   const auto text = [&](const char* what) {
     try {
       const Optional<String> said = CallText(kPrefix + what + name);
@@ -164,8 +178,9 @@ Function LibraryModuleObj::Make(const std::string& name) {
     }
   };
   const std::string metadata = text("_metadata_"), doc = text("_doc_");
-  DescribeForeign(RefAccess::Header(made), name, doc, {metadata.data(), metadata.size()}, 0);
-  return made;
+  DescribeForeign(function, name, doc, {metadata.data(), metadata.size()}, 0);
+  const std::lock_guard lock(mutex_);
+  described_.emplace(name, TainFunctionGetInfo(function));
 }
 
 Function LibraryModuleObj::get_function_impl(const String& name) {

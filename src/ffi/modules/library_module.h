@@ -79,12 +79,15 @@ class LibraryModuleObj : public ModuleObj {
   /// Compiled code must not reach a module that is gone or closed.
   void ClearContextSlot() noexcept;
   Function Make(const std::string& name);
+  /// Gives a function of a C symbol what the library says of it.
+  void Describe(const std::string& name, TainObject* function);
   Optional<String> CallText(const std::string& symbol) const;
 
   std::unique_ptr<SymbolSource> symbols_;
   std::atomic<bool> closed_{false};
-  mutable std::mutex mutex_;  ///< guards `made_`, `found_`, the change of `closed_`
+  mutable std::mutex mutex_;  ///< guards `made_`, `described_`, `found_`, the change of `closed_`
   std::map<std::string, Weak<FunctionObj>, std::less<>> made_;
+  std::map<std::string, const TainFunctionInfo*> described_;  ///< null: nothing is said
   /// The functions that compiled code has looked up. It may use these as long as it runs.
   std::map<std::string, Function, std::less<>> found_;
 };

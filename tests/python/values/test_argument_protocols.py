@@ -41,7 +41,7 @@ CASES = {
     "having('int', 2**70)": str(2**70),
     "having('int', 7.5)": "TypeError: 'float' object cannot be interpreted as an integer",
     "having('float', 7)": "7.0",
-    "having('float', 'a')": "ValueError: could not convert string to float: 'a'",
+    "having('float', 'a')": "TypeError: must be real number, not str",
     "having('value', [1, 'a'])": "[1, 'a']",
     "having('value', having('int', 3))": "3",
     "having('pointer', 16)": "c_void_p(16)",
@@ -52,6 +52,10 @@ CASES = {
         "TypeError: expected a data type as a tuple of 3 numbers, got tuple"
     ),
     "having('device', (2, 1))": "device('cuda:1')",
+    "having('dtype', (2, 32, 65537))": (
+        "ValueError: number 2 of a data type: expected 0..65535, got 65537"
+    ),
+    "having('device', (2, -1))": "ValueError: number 1 of a device: expected 0..2147483647, got -1",
     "having('device', 2)": "TypeError: expected a device as a tuple of 2 numbers, got int",
     "having('stream', (0, 32))": "c_void_p(32)",
     "having('stream', 32)": "TypeError: expected a stream as a tuple (version, address), got int",
