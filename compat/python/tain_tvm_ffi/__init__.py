@@ -14,7 +14,9 @@ from pathlib import Path
 
 import tain
 
-__all__ = ["load", "library_path", "provided_dir"]
+#: The version of apache-tvm-ffi whose names the package has.
+STANDS_FOR = "0.1.15"
+__all__ = ["STANDS_FOR", "load", "library_path", "provided_dir"]
 
 _LIBRARY_NAME = {"win32": "tvm_ffi.dll", "darwin": "libtvm_ffi.dylib"}.get(
     sys.platform, "libtvm_ffi.so"

@@ -49,7 +49,7 @@ def main() -> None:
     )
     provide.add_argument(
         "--version",
-        default=_provide.VERSION,
+        default=tain_tvm_ffi.STANDS_FOR,
         help="the version of apache-tvm-ffi that is stood in for (%(default)s)",
     )
     if sys.argv[1:2] == ["run"] and sys.argv[2:3] not in (["-h"], ["--help"]):

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import tain_tvm_ffi
 
-VERSION = "0.1.15"
 _NAME = "apache-tvm-ffi"
 _REDIRECT = '''"""tvm_ffi on tain; `pip uninstall apache-tvm-ffi` removes this file."""
 import tain_tvm_ffi
@@ -66,7 +65,7 @@ def _remove_earlier(root: Path) -> None:
             shutil.rmtree(folder)
 
 
-def provide(version: str = VERSION) -> str:
+def provide(version: str = tain_tvm_ffi.STANDS_FOR) -> str:
     """Install the package, and return what was done.
 
     Parameters
@@ -80,7 +79,9 @@ def provide(version: str = VERSION) -> str:
         apache-tvm-ffi itself is installed, the version is none, or the folder cannot be written.
     """
     if not re.fullmatch(r"\d+(\.\d+)*((a|b|rc)\d+)?(\.post\d+)?(\.dev\d+)?", version):
-        raise ProvideError(f"--version: expected a version such as {VERSION}, got {version!r}")
+        raise ProvideError(
+            f"--version: expected a version such as {tain_tvm_ffi.STANDS_FOR}, got {version!r}"
+        )
     root = Path(sysconfig.get_paths()["purelib"])
     _check(root)
     try:

@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """tain under the names of the package apache-tvm-ffi, for programs that import `tvm_ffi`."""
 
-import tain_tvm_ffi
-
-LIB = tain_tvm_ffi.load()
-
-from tain import (  # noqa: E402
+from tain import (
     Array,
     Dict,
     Function,
@@ -18,16 +14,17 @@ from tain import (  # noqa: E402
     structural_hash,
 )
 
-from . import _protocols, access_path, core, cpp, dataclasses, libinfo, serialization, structural  # noqa: E402
-from ._convert import convert_func  # noqa: E402
-from ._dtype import *  # noqa: E402, F403
-from ._tensor import Device, DLDeviceType, device, from_dlpack  # noqa: E402
-from ._version import __version__, __version_tuple__  # noqa: E402
-from .core import CAny, CContainerBase, ObjectConvertible  # noqa: E402
-from .dataclasses import method  # noqa: E402
-from .error import register_error  # noqa: E402
-from .module import Module, load_module, system_lib  # noqa: E402
-from .registry import (  # noqa: E402
+from . import _protocols, access_path, core, cpp, dataclasses, libinfo, serialization, structural
+from ._convert import convert_func
+from ._dtype import *  # noqa: F403
+from ._library import LIB
+from ._tensor import Device, DLDeviceType, device, from_dlpack
+from ._version import __version__, __version_tuple__
+from .core import CAny, CContainerBase, ObjectConvertible
+from .dataclasses import method
+from .error import register_error
+from .module import Module, load_module, system_lib
+from .registry import (
     get_global_func,
     get_global_func_metadata,
     init_ffi_api,
@@ -35,8 +32,8 @@ from .registry import (  # noqa: E402
     register_object,
     remove_global_func,
 )
-from .stream import StreamContext, get_raw_stream, use_raw_stream, use_torch_stream  # noqa: E402
-from .structural import (  # noqa: E402
+from .stream import StreamContext, get_raw_stream, use_raw_stream, use_torch_stream
+from .structural import (
     DefRegionKind,
     InplaceMode,
     StructuralKey,

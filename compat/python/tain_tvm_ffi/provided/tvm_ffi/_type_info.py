@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import tain
 from tain import _core, get_global_func
 
+from . import _library  # brings the functions that are found below
 from ._type_schema import TypeSchema, keys_of_classes
 
 if TYPE_CHECKING:

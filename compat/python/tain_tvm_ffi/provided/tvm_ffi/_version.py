@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The version of the package apache-tvm-ffi whose names these are."""
 
-__version__ = "0.1.15"
-__version_tuple__ = (0, 1, 15)
+from tain_tvm_ffi import STANDS_FOR
+
+__version__ = STANDS_FOR
+__version_tuple__ = tuple(int(part) for part in STANDS_FOR.split("."))
