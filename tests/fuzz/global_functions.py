@@ -12,7 +12,7 @@ UNBOUNDED = {
     *("call_forever", "sleep", "spin", "spin_locked", "loop", "loop_free", "loop_on_thread"),
     *("loop_or_say", "hammer_start", "hammer_stop", "keep_until_exit", "chain_length", "tree_sum"),
     *("register_type", "descend", "greet_in_threads", "greet_watched_while", "call_from_threads"),
-    *("call_until_none",),
+    *("call_until_none", "meet", "meet_alone", "meet_safely", "meet_unlocked"),
 }
 
 

@@ -23,6 +23,8 @@ namespace {
 struct EdgeList {
   std::vector<int64_t> objects;  ///< offsets of object pointers
   std::vector<int64_t> values;   ///< offsets of TainAny
+  /// The offset of the imports, in types of modules; only those of tain's C++ class have them there.
+  int64_t imports = 0;
   /// Fields with a visit_edges function, which finds the references in them.
   std::vector<const TainFieldDef*> others;
   bool is_box = false;  ///< an object of the type may refer to the object of another box
@@ -69,7 +71,7 @@ namespace {
 
 void AddFields(const TainTypeRecord* record, EdgeList* out) {
   if (record == nullptr) return;
-  if (record->info->type_index == kTainModule) AddOnce(out->objects, ModuleEdges::Offset());
+  if (record->info->type_index == kTainModule) out->imports = ModuleEdges::Offset();
   if (record->request.parent >= kTainStaticObjectBegin) {
     AddFields(TainGetTypeRecord(record->request.parent), out);
   }
@@ -136,9 +138,18 @@ BoxObj* BoxAt(TainObject* object) noexcept {
   return static_cast<BoxObj*>(ObjectAccess::FromHeader(object));
 }
 
+/// Returns where the imports of a module are; null for a module of another library, and whatever else.
+TainObject** ImportsOf(TainObject* object, const EdgeList& edges) noexcept {
+  if (edges.imports == 0 || (TainObjectWordOf(object) & kTainHeaderHasPrefix) == 0) return nullptr;
+  return reinterpret_cast<TainObject**>(reinterpret_cast<char*>(object) + edges.imports);
+}
+
 int VisitFields(TainObject* object, Visit visit, void* context) {
   const EdgeList& edges = EdgesOf(object->type_index);
   char* base = reinterpret_cast<char*>(object);
+  if (TainObject** imports = ImportsOf(object, edges); imports != nullptr && *imports != nullptr) {
+    if (const int code = visit(*imports, context)) return code;
+  }
   for (const int64_t offset : edges.objects) {
     TainObject* child = *reinterpret_cast<TainObject**>(base + offset);
     if (child == nullptr) continue;
@@ -185,11 +196,13 @@ void ClearFields(TainObject* object) {
   char* base = reinterpret_cast<char*>(object);
   ClearOthers(edges, object, &taken);
   if (edges.is_box) ClearKept(BoxAt(object));
-  taken.reserve(taken.size() + edges.objects.size() + edges.values.size());
-  for (const int64_t offset : edges.objects) {
-    TainObject* child = std::exchange(*reinterpret_cast<TainObject**>(base + offset), nullptr);
+  taken.reserve(taken.size() + edges.objects.size() + edges.values.size() + 1);
+  const auto take = [&](TainObject** place) {
+    TainObject* child = std::exchange(*place, nullptr);
     if (child != nullptr) taken.push_back(Any::Steal(ReferenceTo(child)));
-  }
+  };
+  if (TainObject** imports = ImportsOf(object, edges)) take(imports);
+  for (const int64_t offset : edges.objects) take(reinterpret_cast<TainObject**>(base + offset));
   for (const int64_t offset : edges.values) {
     taken.push_back(
         Any::Steal(std::exchange(*reinterpret_cast<TainAny*>(base + offset), TainAny{})));
@@ -200,13 +213,6 @@ void ClearFields(TainObject* object) {
 /// types below kTainDynObjectBegin but modules.
 bool HasFields(int32_t type_index) noexcept {
   return type_index >= kTainDynObjectBegin || type_index == kTainModule;
-}
-/// The same for an object: another library's module has fields of its own.
-bool HasFields(const TainObject* object) noexcept {
-  if (object->type_index == kTainModule) {
-    return (TainObjectWordOf(object) & kTainHeaderHasPrefix) != 0;
-  }
-  return HasFields(object->type_index);
 }
 
 }  // namespace
@@ -227,7 +233,7 @@ int TainObjectVisitEdges(TainObject* object, int (*visit)(TainObject* child, voi
       case kTainMap:
       case kTainDict: return VisitMap(object, visit, context);
       case kTainError: return VisitError(object, visit, context);
-      default: return HasFields(object) ? VisitFields(object, visit, context) : 0;
+      default: return HasFields(object->type_index) ? VisitFields(object, visit, context) : 0;
     }
   });
 }
@@ -237,7 +243,7 @@ int TainObjectClearEdges(TainObject* object) TAIN_NOEXCEPT {
     NotNull(object, "TainObjectClearEdges", "an object");
     if (IsSeq(object->type_index)) return SeqClear(object);
     if (IsMap(object->type_index)) return MapClear(object);
-    if (HasFields(object)) ClearFields(object);
+    if (HasFields(object->type_index)) ClearFields(object);
   });
 }
 
@@ -246,7 +252,8 @@ int TainTypeCanReach(int32_t type_index) TAIN_NOEXCEPT {
   if (!HasFields(type_index)) return 0;
   try {
     const EdgeList& edges = EdgesOf(type_index);
-    return edges.objects.empty() && edges.values.empty() && edges.others.empty() && !edges.is_box
+    return edges.objects.empty() && edges.values.empty() && edges.others.empty() &&
+                   edges.imports == 0 && !edges.is_box
                ? 0
                : 1;
   } catch (...) {

@@ -90,14 +90,15 @@ class Later:
     def __getattr__(self, name):
         raise AssertionError("only classes are asked")
 
-for value in (Self(), Endless(), Raising()):
+for value in (Self(), Raising()):
     print(shown(value)[:60])
+print(shown(Endless()).partition(":")[0])  # CPython's limit or that of the C stack: whichever is first
 print(tain.convert(Later()) is not None)
 """
         )
         == "TypeError: Self.__their_value__(): expected the value to pas\n"
-        "RecursionError: maximum recursion depth exceeded while calli\n"
         "KeyError: 'mine'\n"
+        "RecursionError\n"
         "True\n"
     )
 
