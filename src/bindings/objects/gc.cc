@@ -4,10 +4,12 @@
 
 #include <tsl/robin_map.h>
 
+#include <utility>
 #include <vector>
 
 #include "base/bridge_lock.h"
 #include "base/opaque.h"
+#include "objects/edge_counts.h"
 #include "objects/gc_edges.h"
 #include "objects/gc_state.h"
 #include "objects/gc_watch.h"
@@ -35,7 +37,13 @@ bool HasOwningWrapper(const TainObject* object) noexcept {
 /// Counts edges from a root, and finds the objects that only the root keeps alive.
 class Exploration {
  public:
-  explicit Exploration(TainObject* root) : root_(root) {}
+  explicit Exploration(TainObject* root) : root_(root), memory_(TakeMemory()) {}
+  ~Exploration() {
+    memory_->Empty();
+    delete GetGc().exploration_memory.exchange(memory_);
+  }
+  Exploration(const Exploration&) = delete;
+  Exploration& operator=(const Exploration&) = delete;
 
   /// Returns the objects that only the root keeps alive, itself included; empty if others hold the
   /// root.
@@ -44,17 +52,20 @@ class Exploration {
     Drain();
     if (edges_ > kYoungLimit) WatchCollectionsSoon();  // else each collection visits all
     if (!pending_.empty()) Speculate();
-    const auto counted = counts_.find(root_);
-    const int32_t own = counted == counts_.end() ? 0 : counted->second;
-    if (StrongCount(root_) != own + 1 || WeakCount(root_) != 1) expanded_.clear();
+    if (StrongCount(root_) != own_ + 1 || WeakCount(root_) != 1) expanded_.clear();
     return expanded_;
   }
 
  private:
+  static ExplorationMemory* TakeMemory() {
+    ExplorationMemory* kept = GetGc().exploration_memory.exchange(nullptr);
+    return kept == nullptr ? new ExplorationMemory() : kept;
+  }
   void Count(TainObject* child) {
     ++edges_;
-    const int32_t count = ++counts_[child];
+    if (child == root_) ++own_;
     if (child == root_ || HasOwningWrapper(child)) return;
+    const int32_t count = ++counts_.Of(child);
     if (count == StrongCount(child) && WeakCount(child) == 1) {
       ready_.push_back(child);
     } else if (count == 1) {
@@ -106,7 +117,7 @@ class Exploration {
     std::vector<TainObject*> work;
     for (size_t i = certain; i < expanded_.size(); ++i) {
       TainObject* object = expanded_[i];
-      if (counts_[object] != StrongCount(object) || WeakCount(object) != 1) {
+      if (counts_.Of(object) != StrongCount(object) || WeakCount(object) != 1) {
         shared[object] = true;
         work.push_back(object);
       }
@@ -140,10 +151,12 @@ class Exploration {
   size_t limit_ = GetGc().full_collection ? SIZE_MAX : kYoungLimit;
   size_t edges_ = 0;
   size_t most_edges_ = SIZE_MAX;  ///< that are visited
-  tsl::robin_map<TainObject*, int32_t> counts_;
-  std::vector<TainObject*> ready_;
-  std::vector<TainObject*> pending_;
-  std::vector<TainObject*> expanded_;
+  int32_t own_ = 0;               ///< edges to the root
+  ExplorationMemory* memory_;
+  EdgeCounts& counts_ = memory_->counts;
+  std::vector<TainObject*>& ready_ = memory_->ready;
+  std::vector<TainObject*>& pending_ = memory_->pending;
+  std::vector<TainObject*>& expanded_ = memory_->expanded;
 };
 
 /// Returns the object of a wrapper; null if the wrapper is empty or the object owns the wrapper.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/state.h"
+#include "objects/edge_counts.h"
 
 namespace tain::bindings {
 
@@ -77,6 +78,8 @@ struct GcState {
   bool will_watch = false;       ///< whether a pending call will add the callback
   bool told_of_failure = false;  ///< whether it was reported that gc.callbacks cannot be used
   WrapperCount live_wrappers;    ///< may be used without a lock
+  /// Of the last exploration, for the next; null while one uses it.
+  std::atomic<ExplorationMemory*> exploration_memory{nullptr};
   traverseproc subtype_traverse = nullptr;  ///< of CPython, for classes of class statements
 };
 inline TAIN_HIDDEN Eternal<GcState> gc_state;

@@ -12,10 +12,10 @@ namespace {
 
 // The outermost lock first: code that holds a lock may take the following ones.
 constexpr const ForkSteps* kSteps[] = {
-    &upgrades_fork,        &modules_fork,        &library_load_fork, &context_symbols_fork,
-    &program_symbols_fork, &imports_fork,        &box_kept_fork,     &box_places_fork,
-    &registry_fork,        &field_init_fork,     &edges_fork,        &handle_once_fork,
-    &loans_fork,           &foreign_object_fork, &live_count_fork};
+    &upgrades_fork,        &modules_fork,    &library_load_fork, &context_symbols_fork,
+    &program_symbols_fork, &imports_fork,    &box_kept_fork,     &box_places_fork,
+    &registry_fork,        &field_init_fork, &handle_once_fork,  &loans_fork,
+    &foreign_object_fork,  &live_count_fork};
 
 void Prepare() {
   for (const ForkSteps* steps : kSteps) steps->prepare();

@@ -60,7 +60,6 @@ extern const ForkSteps context_symbols_fork;
 extern const ForkSteps program_symbols_fork;
 extern const ForkSteps registry_fork;
 extern const ForkSteps field_init_fork;
-extern const ForkSteps edges_fork;
 extern const ForkSteps box_kept_fork;
 extern const ForkSteps box_places_fork;
 extern const ForkSteps handle_once_fork;

@@ -92,7 +92,8 @@ class Later:
 
 for value in (Self(), Raising()):
     print(shown(value)[:60])
-print(shown(Endless()).partition(":")[0])  # CPython's limit or that of the C stack: whichever is first
+# CPython's limit, or that of the C stack: whichever is first.
+print(shown(Endless()).partition(":")[0])
 print(tain.convert(Later()) is not None)
 """
         )

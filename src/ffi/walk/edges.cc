@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Visits the counted references that an object holds in reflected members and as a container.
 #include <algorithm>
+#include <atomic>
 #include <memory>
-#include <mutex>
-#include <shared_mutex>
-#include <unordered_map>
 #include <vector>
 
-#include "base/fork.h"
 #include "base/guard.h"
 #include "memory/box_kept.h"
 #include "memory/kept_outside.h"
+#include "registry/type_slots.h"
 #include "tain/internal/builtin_types.h"
 #include "tain/internal/container_api.h"
 #include "tain/internal/field_target.h"
@@ -31,12 +29,7 @@ struct EdgeList {
 };
 
 /// Edge lists by type. They are made when they are first needed, and never freed.
-struct EdgeTable {
-  std::shared_mutex mutex;
-  std::unordered_map<int32_t, std::unique_ptr<const EdgeList>> lists;
-};
-
-EdgeTable& Table() { return NeverDestroyed<EdgeTable>(); }
+constinit TypeSlots<std::atomic<const EdgeList*>> edge_lists;
 
 /// Adds an offset, unless it is in the list, because a field that a child registers again is one
 /// edge.
@@ -88,17 +81,17 @@ void AddFields(const TainTypeRecord* record, EdgeList* out) {
 }
 
 const EdgeList& EdgesOf(int32_t type_index) {
-  EdgeTable& table = Table();
-  {
-    std::shared_lock lock(table.mutex);
-    const auto found = table.lists.find(type_index);
-    if (found != table.lists.end()) return *found->second;
-  }
+  std::atomic<const EdgeList*>* slot = edge_lists.Find(type_index);
+  const EdgeList* known = slot == nullptr ? nullptr : slot->load(std::memory_order_acquire);
+  if (TAIN_LIKELY(known != nullptr)) return *known;
+  static constinit const EdgeList kNone;
+  if (type_index >= TypeTable::kMaxTypes) return kNone;  // no type
+  slot = &edge_lists.At(type_index);
   auto list = std::make_unique<EdgeList>();
   AddFields(TainGetTypeRecord(type_index), list.get());
   list->is_box = IsBoxType(type_index);
-  std::unique_lock lock(table.mutex);
-  return *table.lists.emplace(type_index, std::move(list)).first->second;
+  if (slot->compare_exchange_strong(known, list.get())) known = list.release();
+  return *known;
 }
 
 using Visit = int (*)(TainObject*, void*);
@@ -216,8 +209,6 @@ bool HasFields(int32_t type_index) noexcept {
 }
 
 }  // namespace
-
-constinit const ForkSteps edges_fork = StepsFor<&Table>();
 
 }  // namespace tain::internal
 
