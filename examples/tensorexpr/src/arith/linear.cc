@@ -87,6 +87,15 @@ void Linear::JoinRemainders() {
   }
 }
 
+void Linear::Wrap(int bits) {
+  const auto wrap = [unused = 64 - bits](int64_t& value) {
+    value = static_cast<int64_t>(static_cast<uint64_t>(value) << unused) >> unused;
+  };
+  wrap(constant);
+  for (Part& part : parts) wrap(part.factor);
+  std::erase_if(parts, [](const Part& part) { return part.factor == 0; });
+}
+
 void Linear::Split(int64_t divisor, Linear* multiples, Linear* rest) const {
   for (const Part& part : parts) {
     (part.factor % divisor == 0 ? multiples : rest)->parts.push_back(part);
@@ -106,26 +115,26 @@ std::optional<Linear> LinearOf(const PrimExpr& e) {
 
 PrimExpr ExprOf(const Linear& sum, DType dtype, std::optional<PrimExpr> result) {
   // What is added comes first, so that nothing begins with a minus.
+  const auto is_subtracted = [least = MinOf(dtype)](int64_t value) {
+    return value < 0 && value != least;  // which has no opposite
+  };
   for (const Linear::Part& part : sum.parts) {
-    if (part.factor < 0) continue;
+    if (is_subtracted(part.factor)) continue;
     const PrimExpr term = Mul(part.term, IntConst(part.factor, dtype));
     result = result ? Add(*result, term) : term;
   }
-  if (sum.constant > 0 || (sum.constant == 0 && !result && sum.parts.empty())) {
+  const bool ends_with_constant = is_subtracted(sum.constant);
+  if (!ends_with_constant && (sum.constant != 0 || (!result && sum.parts.empty()))) {
     const PrimExpr constant = IntConst(sum.constant, dtype);
     result = result ? Add(*result, constant) : constant;
   }
   for (const Linear::Part& part : sum.parts) {
-    if (part.factor >= 0) continue;
-    const PrimExpr term = Mul(part.term, IntConst(Times(part.factor, -1), dtype));
+    if (!is_subtracted(part.factor)) continue;
+    const PrimExpr term = Mul(part.term, IntConst(-part.factor, dtype));
     result = Sub(result ? *result : IntConst(0, dtype), term);
   }
-  if (sum.constant < 0 && result) {
-    result = Sub(*result, IntConst(Times(sum.constant, -1), dtype));
-  } else if (sum.constant < 0) {
-    result = IntConst(sum.constant, dtype);
-  }
-  return *result;
+  if (!ends_with_constant) return *result;
+  return result ? Sub(*result, IntConst(-sum.constant, dtype)) : IntConst(sum.constant, dtype);
 }
 
 }  // namespace tensorexpr

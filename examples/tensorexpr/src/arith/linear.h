@@ -40,6 +40,8 @@ struct TAIN_DLL_EXPORT Linear {
   void AddAll(const Linear& other, int64_t factor);
   /// (x // c) * c + x % c is x.
   void JoinRemainders();
+  /// Takes constant and factors for what they are in an integer type of some bits, at most 64.
+  void Wrap(int bits);
   /// Splits into the part whose factors are multiples of a number, and the rest.
   void Split(int64_t divisor, Linear* multiples, Linear* rest) const;
 };

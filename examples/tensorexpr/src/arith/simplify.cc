@@ -21,12 +21,20 @@ class Rules {
  public:
   explicit Rules(const Analyzer& facts) : facts_(facts) {}
 
+  /// Whether a rule has made a node that may be simplified again. Parts of simple nodes, constants and
+  /// sums of one term never are.
+  bool left_work() const { return left_work_; }
+
   /// Returns what takes the place of a node that is not binary, or the node.
-  PrimExpr Apply(const PrimExpr& node) const {
-    if (const auto* cast = node.as<CastNode>()) return CastTo(cast->value, cast->dtype);
-    if (const auto* no = node.as<NotNode>()) return Negated(no->a);
+  PrimExpr Apply(const PrimExpr& node) {
+    if (const auto* cast = node.as<CastNode>()) {
+      const PrimExpr made = CastTo(cast->value, cast->dtype);
+      const auto* again = made.as<CastNode>();
+      return again == nullptr || again->value.same_as(cast->value) ? made : New(made, node);
+    }
+    if (const auto* no = node.as<NotNode>()) return New(Negated(no->a), node);
     if (const auto* select = node.as<SelectNode>()) {
-      return Select(select->condition, select->true_value, select->false_value);
+      return New(Select(select->condition, select->true_value, select->false_value), node);
     }
     if (const auto* call = node.as<CallNode>();
         call != nullptr && std::string_view(call->op) == "if_then_else") {
@@ -37,13 +45,22 @@ class Rules {
   }
 
   /// Returns what takes the place of a binary node that is no sum, or the node.
-  PrimExpr Binary(const PrimExpr& node) const {
+  PrimExpr Binary(const PrimExpr& node) {
     const auto* binary = node.as<BinaryNode>();
     if (binary == nullptr || !IsIndex(binary->a)) return Logic(node);
     return node.as<ArithmeticNode>() != nullptr ? Divided(node) : Compared(node, *binary);
   }
 
  private:
+  PrimExpr New(PrimExpr made, const PrimExpr& before) {
+    if (!IsSame(made, before)) left_work_ = true;
+    return made;
+  }
+  PrimExpr NewSum(const Linear& sum, DType dtype) {
+    if (sum.parts.size() > 1) left_work_ = true;
+    return ExprOf(sum, dtype);
+  }
+
   static PrimExpr Negated(const PrimExpr& e) {
     if (const auto* lt = e.as<LTNode>(); lt != nullptr && IsInteger(lt->a->dtype))
       return LE(lt->b, lt->a);
@@ -58,7 +75,7 @@ class Rules {
     return e;
   }
 
-  PrimExpr Divided(const PrimExpr& e) const {
+  PrimExpr Divided(const PrimExpr& e) {
     const auto* binary = e.as<BinaryNode>();
     const std::optional<Linear> sum = facts_.Exact(binary->a);
     if (!sum) return e;
@@ -86,17 +103,17 @@ class Rules {
     if (!b.IsWithin(e->dtype)) return e;
     const bool fits = b.min >= 0 && b.max < *c;
     if (multiples.parts.empty() && multiples.constant == 0 && !fits)
-      return Nested(e, *binary, *sum, *c, is_quotient);
+      return New(Nested(e, *binary, *sum, *c, is_quotient), e);
     for (Linear::Part& part : multiples.parts) part.factor /= *c;
     multiples.constant /= *c;
     if (!is_quotient) {
-      const PrimExpr remainder = ExprOf(rest, e->dtype);
-      return fits ? remainder : FloorMod(remainder, IntConst(*c, e->dtype));
+      const PrimExpr remainder = NewSum(rest, e->dtype);
+      return fits ? remainder : New(FloorMod(remainder, IntConst(*c, e->dtype)), e);
     }
     if (!facts_.BoundsOf(multiples).IsWithin(e->dtype)) return e;
-    const PrimExpr whole = ExprOf(multiples, e->dtype);
+    const PrimExpr whole = NewSum(multiples, e->dtype);
     if (fits) return whole;
-    return Add(whole, FloorDiv(ExprOf(rest, e->dtype), IntConst(*c, e->dtype)));
+    return New(Add(whole, FloorDiv(ExprOf(rest, e->dtype), IntConst(*c, e->dtype))), e);
   }
 
   /// (x // a) // b is x // (a * b), and (x * a) // (a * b) is x // b.
@@ -140,6 +157,7 @@ class Rules {
   }
 
   const Analyzer& facts_;
+  bool left_work_ = false;
 };
 
 /// Simplifies an expression: its parts first, but a sum of sums as a whole. This uses the C stack, for
@@ -162,6 +180,9 @@ class Simplification : public tain::ExprMutator<ObjectRef> {
     });
   }
 
+  /// Whether what Run returned may become simpler by another run.
+  bool left_work() const { return is_too_deep_ || has_limits_ || rules_.left_work(); }
+
   ObjectRef VisitExpr(const ObjectRef& part) override {
     if (part.as<PrimExprNode>() != nullptr) return Simple(tain::Downcast<PrimExpr>(part));
     // A load keeps its buffer or tensor, whatever is simpler in these.
@@ -180,10 +201,10 @@ class Simplification : public tain::ExprMutator<ObjectRef> {
   }
   static bool IsSum(const BinaryNode* e) { return e != nullptr && IsIndex(e->a) && IsLinear(*e); }
 
-  /// Returns what an expression becomes.
-  PrimExpr Simple(const PrimExpr& e) {
+  /// Returns what an expression becomes. Its parent holds it, and perhaps the caller too.
+  PrimExpr Simple(const PrimExpr& e, int holders = 1) {
     if (is_too_deep_ || IsLeaf(e)) return e;
-    const bool is_shared = e.use_count() > 1;
+    const bool is_shared = e.use_count() > holders;
     if (is_shared) {
       const auto known = known_.find(e.get());
       if (known != known_.end()) return known->second.second;
@@ -252,10 +273,12 @@ class Simplification : public tain::ExprMutator<ObjectRef> {
       } else if (item.is_simple || IsLeaf(e)) {
         sum.Add(e, item.factor);
       } else {
-        held.push_back(Simple(e));
+        held.push_back(Simple(e, 2));
         left.push_back({held.back().get(), item.factor, true});
       }
+      if (visits > kMostVisits) has_limits_ = true;
       if (sum.parts.size() < kMostTerms) continue;
+      has_limits_ = true;
       result = Joined(&sum, whole->dtype, result);
       sum = {};
     }
@@ -263,12 +286,14 @@ class Simplification : public tain::ExprMutator<ObjectRef> {
   }
   static PrimExpr Joined(Linear* sum, DType dtype, const std::optional<PrimExpr>& before) {
     sum->JoinRemainders();
+    sum->Wrap(dtype.bits);
     return ExprOf(*sum, dtype, before);
   }
 
-  const Rules rules_;
+  Rules rules_;
   int depth_ = 0;
   bool is_too_deep_ = false;
+  bool has_limits_ = false;  ///< whether a sum has more terms than are collected at once
   /// What shared nodes become. Each is held, so that no other one gets its address.
   std::unordered_map<const PrimExprNode*, std::pair<PrimExpr, PrimExpr>> known_;
 };
@@ -279,8 +304,9 @@ PrimExpr Analyzer::Simplify(const PrimExpr& e) const {
   PrimExpr result = e;
   for (int round = 0; round < 4; ++round) {  // a rule may make room for another
     const PrimExpr before = result;
-    result = Simplification(*this).Run(result);
-    if (result.same_as(before)) break;
+    Simplification run(*this);
+    result = run.Run(result);
+    if (!run.left_work() || result.same_as(before)) break;
   }
   return result;
 }
