@@ -182,8 +182,8 @@ def _formulas() -> dict[str, tuple[Any, Any, Any]]:
     }
 
 
-def elementwise(formula: Any, n: int, lanes: int) -> Any:
-    """Build an elementwise program; with `lanes`, by a schedule of vectors."""
+def elementwise(formula: Any, n: int, lanes: int, threads: bool = False) -> Any:
+    """Build an elementwise program; with `lanes`, by a schedule of vectors, and of threads if asked."""
     import tensorexpr as tx
     from tensorexpr import te, tir
 
@@ -192,7 +192,10 @@ def elementwise(formula: Any, n: int, lanes: int) -> Any:
     if lanes == 0:
         return tx.build(te.create_prim_func([a, b, c, d]), name="f")
     s = te.create_schedule(d.op)
-    s[d].vectorize(s[d].split(d.op.axis[0], factor=lanes)[1])
+    outer, inner = s[d].split(d.op.axis[0], factor=lanes)
+    s[d].vectorize(inner)
+    if threads:
+        s[d].parallel(outer)
     return tx.build(s, [a, b, c, d], name="f")
 
 
@@ -210,12 +213,15 @@ def elementwise_row(title: str, n: int) -> Row:
             return lambda: natural(a, b, c)
         if who == "numpy, given arrays":
             return lambda: tuned(a, b, c, out)
-        f = elementwise(ours, n, 16 if who == "tensorexpr, vectorize(16)" else 0)["f"]
+        is_parallel = who == "tensorexpr, vectorize(16), parallel"
+        is_scheduled = is_parallel or who == "tensorexpr, vectorize(16)"
+        f = elementwise(ours, n, 16 if is_scheduled else 0, is_parallel)["f"]
         f(a, b, c, out)
         np.testing.assert_allclose(out, expected, rtol=1e-5, atol=1e-6)
         return lambda: f(a, b, c, out)
 
     others = {"numpy": 2.0, "numpy, given arrays": 2.0, "tensorexpr, vectorize(16)": 0.0}
+    others["tensorexpr, vectorize(16), parallel"] = 0.0  # on the processors that there are
     return Row(f"`{title}`, float32", f"{n:.0e}", make, {"tensorexpr": 1.0, **others})
 
 
