@@ -6,20 +6,22 @@ They are no part of a run without that package: pip install ./compat
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from optional import left_out, pytest_terminal_summary
 
-__all__ = ["collect_ignore", "compiled", "pytest_terminal_summary", "run"]
+__all__ = ["client", "collect_ignore", "compiled", "point", "pytest_terminal_summary", "run"]
 
 NEEDS = {
     name: ["package tain_tvm_ffi"]
-    for name in ("test_client.py", "test_exports.py", "test_provide.py")
+    for name in ("test_client.py", "test_exports.py", "test_leaks.py", "test_provide.py")
 }
 collect_ignore = left_out(__file__, NEEDS, "pip install ./compat")
 
@@ -42,6 +44,28 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
         return made
 
     return compile
+
+
+@pytest.fixture(scope="session")
+def client(compiled: Callable[..., Path]) -> Any:
+    """The library of fixtures/client.c."""
+    import tain_tvm_ffi
+
+    import tain
+
+    tain_tvm_ffi.load()
+    return tain.load_module(str(compiled(Path(__file__).parent / "fixtures" / "client.c")))
+
+
+@pytest.fixture
+def point(client: Any) -> Iterator[Any]:
+    """The class of the library's type; all its objects are gone in the end."""
+    from tain.types.client import Point
+
+    before = client.living_points()
+    yield Point
+    gc.collect()
+    assert client.living_points() == before
 
 
 @pytest.fixture

@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-import gc
 import inspect
 import subprocess
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,23 +16,6 @@ import tain_tvm_ffi
 import tain
 
 HERE = Path(__file__).parent
-
-
-@pytest.fixture(scope="module")
-def client(compiled: Callable[..., Path]) -> Any:
-    tain_tvm_ffi.load()
-    return tain.load_module(str(compiled(HERE / "fixtures" / "client.c")))
-
-
-@pytest.fixture
-def point(client: Any) -> Iterator[Any]:
-    """The class of the library's type; all its objects are gone in the end."""
-    from tain.types.client import Point
-
-    before = client.living_points()
-    yield Point
-    gc.collect()
-    assert client.living_points() == before
 
 
 def test_functions(client: Any) -> None:
