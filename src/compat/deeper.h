@@ -13,8 +13,9 @@ class Deeper {
  public:
   Deeper(int* depth, const char* where) : depth_(depth) {
     constexpr int kMaxDepth = 10'000;
-    if (*depth_ >= kMaxDepth ||
-        internal::IsBeyond(internal::StackAddress(), internal::ThisStack())) {
+    // Asked once: for the main thread it is read from a file.
+    thread_local const internal::StackBounds stack = internal::ThisStack();
+    if (*depth_ >= kMaxDepth || internal::IsBeyond(internal::StackAddress(), stack)) {
       TAIN_THROW(RecursionError) << where << ": the values are nested too deeply, " << *depth_
                                  << " times and more";
     }
