@@ -147,6 +147,10 @@ bool Read(PyObject* value, ProtocolForm form, TainAny* out) {
   return false;
 }
 
+bool IsArrayClass(PyTypeObject* type) noexcept {
+  return _PyType_Lookup(type, GetState().names.dlpack) != nullptr;
+}
+
 }  // namespace
 
 int ConvertByTable(PyObject* object, TainAny* out) noexcept {
@@ -155,6 +159,8 @@ int ConvertByTable(PyObject* object, TainAny* out) noexcept {
   PyTypeObject* type = Py_TYPE(object);
   for (const auto& [name, form] : table->methods) {
     if (_PyType_Lookup(type, name) == nullptr) continue;
+    // Arrays have a device, too, and cross as arrays.
+    if (form == ProtocolForm::kDevice && IsArrayClass(type)) continue;
     const Recursion level(" in a method that converts an argument");
     if (!level) return -1;
     const Own value(PyObject_CallMethodNoArgs(object, name));

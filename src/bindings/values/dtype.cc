@@ -165,6 +165,12 @@ nb::object DTypeEqual(const DType& self, nb::handle other) {
   return nb::bool_(NameText(self.value).equal(other));
 }
 
+bool IsFloat(const DType& self) noexcept {
+  const uint8_t code = self.value.code;
+  return code == kDLFloat || code == kDLBfloat ||
+         (code >= kDLFloat8_e3m4 && code <= kDLFloat4_e2m1fn);
+}
+
 void AddAttributes(CoreClass<DType>& cls) {
   cls.def_prop_ro(
          "code", [](const DType& self) { return static_cast<int>(self.value.code); },
@@ -176,6 +182,17 @@ void AddAttributes(CoreClass<DType>& cls) {
       .def_prop_ro(
           "bits", [](const DType& self) { return static_cast<int>(self.value.bits); },
           "Bits of one lane.")
+      .def_prop_ro(
+          "is_bool", [](const DType& self) { return self.value.code == kDLBool; },
+          "Whether it is a truth value.")
+      .def_prop_ro(
+          "is_integer",
+          [](const DType& self) { return self.value.code == kDLInt || self.value.code == kDLUInt; },
+          "Whether it is an integer, with or without a sign.")
+      .def_prop_ro("is_float", &IsFloat, "Whether it is a floating-point number of any format.")
+      .def_prop_ro(
+          "is_handle", [](const DType& self) { return self.value.code == kDLOpaqueHandle; },
+          "Whether it is an opaque handle, or void.")
       .def_prop_ro("lanes", &LanesOf,
                    "Number of lanes: 1 for scalars, below zero for vectors of scalable length.")
       .def_prop_ro("itemsize", &ItemSize,

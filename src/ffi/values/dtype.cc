@@ -17,22 +17,8 @@ struct NamedType {
   uint8_t bits;
 };
 
-// If two names begin alike, the longer one comes first.
-constexpr NamedType kNamed[] = {
-    {"float8_e4m3b11fnuz", kDLFloat8_e4m3b11fnuz, 8},
-    {"float8_e4m3fnuz", kDLFloat8_e4m3fnuz, 8},
-    {"float8_e4m3fn", kDLFloat8_e4m3fn, 8},
-    {"float8_e4m3", kDLFloat8_e4m3, 8},
-    {"float8_e3m4", kDLFloat8_e3m4, 8},
-    {"float8_e5m2fnuz", kDLFloat8_e5m2fnuz, 8},
-    {"float8_e5m2", kDLFloat8_e5m2, 8},
-    {"float8_e8m0fnu", kDLFloat8_e8m0fnu, 8},
-    {"float6_e2m3fn", kDLFloat6_e2m3fn, 6},
-    {"float6_e3m2fn", kDLFloat6_e3m2fn, 6},
-    {"float4_e2m1fn", kDLFloat4_e2m1fn, 4},
-    {"bool", kDLBool, 8},
-    {"handle", kDLOpaqueHandle, 64},
-    // Short names, which are read alone.
+/// Floating-point numbers of few bits: float8_e4m3fn, and also fp8_e4m3fn, f8_e4m3fn and e4m3fn.
+constexpr NamedType kSmallFloats[] = {
     {"e4m3b11fnuz", kDLFloat8_e4m3b11fnuz, 8},
     {"e4m3fnuz", kDLFloat8_e4m3fnuz, 8},
     {"e4m3fn", kDLFloat8_e4m3fn, 8},
@@ -45,6 +31,8 @@ constexpr NamedType kNamed[] = {
     {"e3m2fn", kDLFloat6_e3m2fn, 6},
     {"e2m1fn", kDLFloat4_e2m1fn, 4},
 };
+
+constexpr NamedType kNamed[] = {{"bool", kDLBool, 8}, {"handle", kDLOpaqueHandle, 64}};
 
 /// A name that is followed by a number of bits; `bits` is the default, 0 if there is none.
 struct SizedType {
@@ -76,9 +64,9 @@ constexpr uint8_t kVoidCode = kDLOpaqueHandle;
       << "dtype: expected int8..int64, uint8..uint64, float16, float32, float64, bfloat16, "
          "complex64, complex128, bool, handle, void, int4 and other widths, float8_e4m3fn "
          "(e3m4, e4m3, e4m3b11fnuz, e4m3fnuz, e5m2, e5m2fnuz, e8m0fnu), float6_e2m3fn, "
-         "float6_e3m2fn or float4_e2m1fn, short names as i32, f16, bf16 and e4m3fn, with lanes as "
-         "in "
-         "float32x4, got '"
+         "float6_e3m2fn or float4_e2m1fn, short names as i32, f16, bf16, fp8_e4m3fn and e4m3fn, "
+         "with "
+         "lanes as in float32x4, got '"
       << text << "'";
 }
 
@@ -98,16 +86,38 @@ int TakeNumber(std::string_view* rest, int limit) noexcept {
   return code == std::errc() && number <= limit ? number : 0;
 }
 
-bool TakeNamed(std::string_view* rest, DLDataType* out) noexcept {
-  for (const NamedType& type : kNamed) {
+/// Whether a name ends here: the number of lanes may follow, in torch's names as `_x2`.
+bool IsEnd(std::string_view rest) noexcept {
+  return rest.empty() || rest.front() == 'x' || rest.substr(0, 2) == "_x";
+}
+
+/// Removes the name of a type of some number of bits, 0 for any, from the front.
+template <size_t kSize>
+bool TakeFrom(const NamedType (&types)[kSize], int bits, std::string_view* rest,
+              DLDataType* out) noexcept {
+  for (const NamedType& type : types) {
     std::string_view after = *rest;
-    if (!TakePrefix(&after, type.name) || (!after.empty() && after.front() != 'x')) continue;
+    if ((bits != 0 && bits != type.bits) || !TakePrefix(&after, type.name) || !IsEnd(after))
+      continue;
     *rest = after;
     out->code = type.code;
     out->bits = type.bits;
     return true;
   }
   return false;
+}
+
+bool TakeSmallFloat(std::string_view* rest, DLDataType* out) noexcept {
+  std::string_view after = *rest;
+  int bits = 0;
+  if (TakePrefix(&after, "float") || TakePrefix(&after, "fp") || TakePrefix(&after, "f")) {
+    bits = TakeNumber(&after, 8);
+    if (bits <= 0 || !TakePrefix(&after, "_")) return false;
+  }
+  if (!TakeFrom(kSmallFloats, bits, &after, out)) return false;
+  TakePrefix(&after, "_");
+  *rest = after;
+  return true;
 }
 
 bool TakeSized(std::string_view* rest, DLDataType* out) noexcept {
@@ -129,7 +139,10 @@ DLDataType ParseDataType(std::string_view text) {
   DLDataType type{0, 0, 1};
   if (text == "void") return {kVoidCode, 0, 0};
   std::string_view rest = text;
-  if (!TakeNamed(&rest, &type) && !TakeSized(&rest, &type)) ThrowUnknown(text);
+  if (!TakeSmallFloat(&rest, &type) && !TakeFrom(kNamed, 0, &rest, &type) &&
+      !TakeSized(&rest, &type)) {
+    ThrowUnknown(text);
+  }
   if (rest.empty()) return type;
   // Scalable vectors have a negative number of lanes.
   const bool scalable = TakePrefix(&rest, "xvscale");
@@ -141,6 +154,10 @@ DLDataType ParseDataType(std::string_view text) {
 }
 
 std::string DataTypeName(DLDataType type) {
+  for (const NamedType& small : kSmallFloats) {
+    if (small.code != type.code || small.bits != type.bits) continue;
+    return "float" + std::to_string(small.bits) + "_" + std::string(small.name);
+  }
   for (const NamedType& named : kNamed) {
     if (named.code == type.code && named.bits == type.bits) return std::string(named.name);
   }

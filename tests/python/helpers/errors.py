@@ -74,8 +74,8 @@ def no_dtype_text(name: str) -> str:
         "dtype: expected int8..int64, uint8..uint64, float16, float32, float64, bfloat16, "
         "complex64, complex128, bool, handle, void, int4 and other widths, float8_e4m3fn (e3m4, "
         "e4m3, e4m3b11fnuz, e4m3fnuz, e5m2, e5m2fnuz, e8m0fnu), float6_e2m3fn, float6_e3m2fn or "
-        "float4_e2m1fn, short names as i32, f16, bf16 and e4m3fn, with lanes as in float32x4, "
-        f"got '{name}'"
+        "float4_e2m1fn, short names as i32, f16, bf16, fp8_e4m3fn and e4m3fn, with lanes "
+        f"as in float32x4, got '{name}'"
     )
 
 

@@ -31,7 +31,9 @@ def test_devices_and_data_types() -> None:
         *(("f64", "float64"), ("bf16", "bfloat16"), ("i32x4", "int32x4"), ("u1", "uint1")),
         *(("e4m3", "float8_e4m3"), ("e4m3fn", "float8_e4m3fn"), ("e5m2", "float8_e5m2")),
         *(("e8m0fnu", "float8_e8m0fnu"), ("e2m1fn", "float4_e2m1fn")),
-        ("e2m1fnx2", "float4_e2m1fnx2"),
+        *(("e2m1fnx2", "float4_e2m1fnx2"), ("f32x4", "float32x4"), ("f8_e4m3", "float8_e4m3")),
+        *(("fp8_e5m2x4", "float8_e5m2x4"), ("fp6_e3m2fn", "float6_e3m2fn")),
+        *(("f4_e2m1fn_x2", "float4_e2m1fnx2"), ("float4_e2m1fn_x2", "float4_e2m1fnx2")),
     ],
 )
 def test_short_names_of_data_types(short: str, name: str) -> None:
@@ -39,8 +41,43 @@ def test_short_names_of_data_types(short: str, name: str) -> None:
     assert str(tain.dtype(short)) == name
 
 
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        *(("bool", "is_bool"), ("int8", "is_integer"), ("uint64x2", "is_integer")),
+        *(("float16", "is_float"), ("bfloat16", "is_float"), ("e5m2", "is_float")),
+        *(("float4_e2m1fn", "is_float"), ("handle", "is_handle"), ("void", "is_handle")),
+        ("complex64", ""),
+    ],
+)
+def test_kinds_of_data_types(name: str, kind: str) -> None:
+    kinds = ("is_bool", "is_integer", "is_float", "is_handle")
+    assert [one for one in kinds if getattr(tain.dtype(name), one)] == [kind] * bool(kind)
+
+
 @pytest.mark.bad_input
-@pytest.mark.parametrize("name", ["i", "f", "bf", "u", "f8", "i0", "i256", "e4m", "e4m3 ", "x4"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "i",
+            "f",
+            "bf",
+            "u",
+            "f8",
+            "i0",
+            "i256",
+            "e4m",
+            "e4m3 ",
+            "x4",
+            "f8_",
+            "fp",
+            "fp8",
+            "f6_e4m3",
+        ),
+        *("float4_e4m3", "float16_e4m3", "f8_e4m3_", "f8_e4m3_x", "float32_x2", "bool_x2"),
+    ],
+)
 def test_what_is_no_short_name(name: str) -> None:
     with pytest.raises(ValueError, match="short names as i32"):
         tain.dtype(name)

@@ -104,6 +104,29 @@ print(tain.convert(Later()) is not None)
     )
 
 
+def test_a_device_of_an_array(run) -> None:
+    """Only a class that is no array crosses as its device."""
+    code = """
+import numpy as np
+
+class Array:
+    def __init__(self):
+        self.array = np.zeros(3, "int8")
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__()
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+    def __their_device__(self):
+        return (2, 0)
+
+print(type(tain.convert(Array())).__name__, shown(having("device", (2, 1))))
+"""
+    assert run(BEGIN + code) == "Array device('cuda:1')\n"
+
+
 @pytest.mark.bad_input
 def test_bad_tables(run) -> None:
     assert run("""

@@ -14,6 +14,7 @@ _METHODS = {
     "__tvm_ffi_int__": "int",
     "__tvm_ffi_float__": "float",
     "__dlpack_data_type__": "dtype",
+    "__dlpack_device__": "device",
     "__cuda_stream__": "stream",
 }
 
