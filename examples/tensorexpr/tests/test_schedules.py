@@ -174,3 +174,26 @@ def test_a_refused_fuse_changes_nothing() -> None:
     with pytest.raises(ValueError, match="one of j and k of stage C belongs to the reduction"):
         s[c].fuse(*c.op.axis, k)
     assert [axis.var.name for axis in s[c].leaf_iter_vars] == ["i", "j", "k"]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64"])
+@pytest.mark.parametrize("threshold", [1, 5])
+def test_vectors_chosen_by_one_condition(dtype: str, threshold: int) -> None:
+    """A condition that is the same for all lanes, of values or of constants."""
+    a, at = te.placeholder((24,), dtype, name="A"), te.placeholder((1,), dtype, name="T")
+    of_constants = tir.LE(tir.const(4, dtype), tir.const(3, dtype))
+    b, c = te.compute(
+        (24,),
+        lambda i: (
+            tir.Select(at[0] < tir.const(3, dtype), a[i], tir.const(7, dtype)),
+            tir.Select(of_constants, a[i], a[i] * 2),
+        ),
+        name="B",
+    )
+    s = te.create_schedule(b.op)
+    s[b].vectorize(s[b].split(b.op.axis[0], factor=8)[1])
+    x, given = np.arange(24).astype(dtype), np.array([threshold], dtype)
+    chosen, doubled = np.zeros(24, dtype), np.zeros(24, dtype)
+    run(s, [a, at, b, c], x, given, chosen, doubled)
+    assert chosen.tolist() == (x if threshold < 3 else np.full(24, 7, dtype)).tolist()
+    assert doubled.tolist() == (x * 2).tolist()

@@ -95,8 +95,11 @@ class Vectorizer
     if (test == nullptr || test->a->dtype.bits != e->dtype.bits || IsBool(test->a->dtype))
       throw Impossible();
     CheckWidth(e->dtype);
-    const PrimExpr condition = Plain(test);
-    return Select(condition, VisitExpr(e->true_value), VisitExpr(e->false_value));
+    const auto [a, b] = Parts(test);
+    const PrimExpr x = VisitExpr(e->true_value), y = VisitExpr(e->false_value);
+    // A mask has as many lanes as what it chooses from, also if the condition is the same for all.
+    const int lanes = std::max({a->dtype.lanes, b->dtype.lanes, x->dtype.lanes, y->dtype.lanes});
+    return Select(RemakeBinary(*test, Broadcast(a, lanes), Broadcast(b, lanes)), x, y);
   }
   PrimExpr VisitExpr_(const CastNode* e) override {
     const PrimExpr value = VisitExpr(e->value);
