@@ -128,7 +128,8 @@ int BuildBase(const TainTypeRecord& record, void* body, decltype(TainTypeDef::co
 std::vector<const TainFieldDef*> DynamicFields(const TainTypeRecord& record) {
   std::vector<const TainFieldDef*> fields = AllFieldsOf(record);
   std::erase_if(fields, [](const TainFieldDef* field) {
-    return LayoutOf(*TainGetTypeRecord(field->declaring_type)) == nullptr;
+    const TainTypeRecord& owner = *TainGetTypeRecord(field->declaring_type);
+    return LayoutOf(owner) == nullptr && (owner.def.flags & kTainTypeDefined) != 0;
   });
   return fields;
 }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/guard.h"
+#include "dynamic/foreign_parent.h"
 #include "dynamic/value_type.h"
 #include "registry/field_init.h"
 #include "registry/member_writer.h"
@@ -146,12 +147,20 @@ class DynamicBuilder {
                                                    : View(parent_->info->type_key))
                             << " cannot be extended: it is no registered type with fields";
     }
+    parent_size_ = parent_->request.size;
     if (const DynamicLayout* layout = LayoutOf(*parent_)) {
       layout_ = std::make_unique<DynamicLayout>(*layout);
       return;
     }
     layout_ = std::make_unique<DynamicLayout>();
-    if (type_.parent == kTainObject) return;
+    if (type_.parent == kTainObject) {
+      parent_size_ = sizeof(TainObject);
+      return;
+    }
+    if (IsForeignChain(*parent_)) {
+      parent_size_ = AddForeignParent(*parent_, key_, layout_.get());
+      return;
+    }
     const std::string_view name = View(parent_->info->type_key);
     if ((parent_->def.flags & kTainTypeDefined) == 0 || parent_->request.size == 0) {
       TAIN_THROW(TypeError) << key_ << ": its parent " << name
@@ -181,8 +190,7 @@ class DynamicBuilder {
   }
 
   void ReadFields() {
-    int64_t end = type_.parent == kTainObject ? static_cast<int64_t>(sizeof(TainObject))
-                                              : parent_->request.size;
+    int64_t end = parent_size_;
     const int64_t header = parent_->def.header_offset;
     for (int32_t i = 0; i < type_.num_fields; ++i) {
       const TainDynamicField& described = type_.fields[i];
@@ -328,6 +336,7 @@ class DynamicBuilder {
   Unit* unit_;
   std::string_view key_;
   const TainTypeRecord* parent_ = nullptr;
+  int64_t parent_size_ = 0;
   std::unique_ptr<DynamicLayout> layout_;
   std::vector<Field> fields_;
   int64_t size_ = 0;

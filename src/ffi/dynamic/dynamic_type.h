@@ -36,8 +36,8 @@ void DescribeLife(const DynamicLayout& layout, TainTypeDef* def) noexcept;
 int BuildBase(const TainTypeRecord& record, void* body, decltype(TainTypeDef::construct) construct,
               const TainFunctionInfo* info, const TainAny* args, int32_t num_args) noexcept;
 
-/// Returns all described fields, those of the parents first. A field that a child describes again
-/// keeps its first place.
+/// Returns all fields that are no part of the compiled part, those of the parents first. A field that a
+/// child describes again keeps its first place.
 std::vector<const TainFieldDef*> DynamicFields(const TainTypeRecord& record);
 
 /// Sets a field of an object by its setter. Returns 0, or -1 with the error raised.
