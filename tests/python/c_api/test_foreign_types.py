@@ -179,8 +179,8 @@ def test_a_dataclass_on_top() -> None:
 def test_a_type_defined_in_python_on_top_is_refused() -> None:
     with raises(
         TypeError,
-        "test_foreign.OnTop: its parent foreign_c.Bare cannot be extended: no "
-        "ObjectDef describes it",
+        "test_foreign.OnTop: its parent foreign_c.Bare cannot be extended: its size is "
+        "unknown, so only its C++ constructor can make it",
     ):
 
         @tain.py_class("test_foreign.OnTop")
