@@ -183,7 +183,7 @@ def _formulas() -> dict[str, tuple[Any, Any, Any]]:
 
 
 def elementwise(formula: Any, n: int, lanes: int, threads: bool = False) -> Any:
-    """Build an elementwise program; with `lanes`, by a schedule of vectors, and of threads if asked."""
+    """Build an elementwise program; with `lanes`, by a schedule of vectors, perhaps in threads."""
     import tensorexpr as tx
     from tensorexpr import te, tir
 

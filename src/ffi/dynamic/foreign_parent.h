@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "dynamic/dynamic_type.h"
+#include "dynamic/dynamic_layout.h"
 
 namespace tain::internal {
 
