@@ -61,7 +61,9 @@ class StructuralMismatchError(AssertionError, ValueError):
         return type(self), (self.mismatch,)
 
 
-def first_mismatch(a: object, b: object, map_free_vars: bool = False) -> StructuralMismatch | None:
+def first_mismatch(
+    a: object, b: object, map_free_vars: bool = False, skip_tensor_content: bool = False
+) -> StructuralMismatch | None:
     """Return the first difference of two graphs.
 
     Parameters
@@ -70,6 +72,8 @@ def first_mismatch(a: object, b: object, map_free_vars: bool = False) -> Structu
         The graphs: objects, containers, other values.
     map_free_vars : bool
         Whether variables that no field defines may stand for each other.
+    skip_tensor_content : bool
+        Whether tensors are equal if shape and data type are.
 
     Returns
     -------
@@ -81,11 +85,13 @@ def first_mismatch(a: object, b: object, map_free_vars: bool = False) -> Structu
     TypeError
         A tensor is in memory that the processor cannot read.
     """
-    found = _core.first_mismatch(a, b, map_free_vars)
+    found = _core.first_mismatch(a, b, map_free_vars, skip_tensor_content)
     return None if found is None else StructuralMismatch(*found)
 
 
-def assert_structural_equal(a: object, b: object, map_free_vars: bool = False) -> None:
+def assert_structural_equal(
+    a: object, b: object, map_free_vars: bool = False, skip_tensor_content: bool = False
+) -> None:
     """Raise an error that shows the first difference, if two graphs differ.
 
     Parameters
@@ -94,6 +100,8 @@ def assert_structural_equal(a: object, b: object, map_free_vars: bool = False) -
         The graphs: objects, containers, other values.
     map_free_vars : bool
         Whether variables that no field defines may stand for each other.
+    skip_tensor_content : bool
+        Whether tensors are equal if shape and data type are.
 
     Raises
     ------
@@ -102,9 +110,9 @@ def assert_structural_equal(a: object, b: object, map_free_vars: bool = False) -
     TypeError
         A tensor is in memory that the processor cannot read.
     """
-    if _core.structural_equal(a, b, map_free_vars):
+    if _core.structural_equal(a, b, map_free_vars, skip_tensor_content):
         return
-    found = first_mismatch(a, b, map_free_vars)
+    found = first_mismatch(a, b, map_free_vars, skip_tensor_content)
     if found is None:  # a hook that does not answer twice in the same way
         raise RuntimeError("structural_equal() is false, but first_mismatch() finds no difference")
     raise StructuralMismatchError(found)

@@ -211,13 +211,12 @@ void RegisterRegistry() {
       .def("ffi.ReprPrint", [](const Any& value) { return String(Repr(value)); })
       .def("ffi.StructuralEqual",
            [](const Any& a, const Any& b, bool map_free_vars, bool skip_tensor_content) {
-             (void)skip_tensor_content;
-             return StructuralEqual::Equal(a, b, map_free_vars);
+             return StructuralEqual::Equal(a, b, map_free_vars, skip_tensor_content);
            })
       .def("ffi.StructuralHash",
            [](const Any& value, bool map_free_vars, bool skip_tensor_content) {
-             (void)skip_tensor_content;
-             return static_cast<int64_t>(StructuralHash::Hash(value, map_free_vars));
+             return static_cast<int64_t>(
+                 StructuralHash::Hash(value, map_free_vars, skip_tensor_content));
            });
 }
 

@@ -22,8 +22,10 @@ namespace tain {
 /// Whether two graphs have the same structure.
 struct TAIN_DLL StructuralEqual {
   /// If `map_free_vars` is set, variables that no field defines may stand for each other too: each
-  /// for exactly one.
-  static bool Equal(const Any& a, const Any& b, bool map_free_vars = false);
+  /// for exactly one. If `skip_tensor_content` is set, tensors are equal if shape and type are, wherever
+  /// their memory is; keys of maps are compared whole.
+  static bool Equal(const Any& a, const Any& b, bool map_free_vars = false,
+                    bool skip_tensor_content = false);
   bool operator()(const Any& a, const Any& b) const { return Equal(a, b); }
 };
 
@@ -31,7 +33,8 @@ struct TAIN_DLL StructuralEqual {
 /// for graphs without functions, opaque values, unique instances and free variables; with
 /// `map_free_vars` also for those with free variables.
 struct TAIN_DLL StructuralHash {
-  static uint64_t Hash(const Any& value, bool map_free_vars = false);
+  static uint64_t Hash(const Any& value, bool map_free_vars = false,
+                       bool skip_tensor_content = false);
   size_t operator()(const Any& value) const { return Hash(value); }
 };
 
@@ -46,7 +49,8 @@ struct StructuralMismatch {
 
 /// Returns the first difference of two graphs; nothing if they are equal.
 TAIN_DLL std::optional<StructuralMismatch> FirstMismatch(const Any& a, const Any& b,
-                                                         bool map_free_vars = false);
+                                                         bool map_free_vars = false,
+                                                         bool skip_tensor_content = false);
 
 /// Returns the variables of a graph that no field defines before they are used, each once, in
 /// post-order.

@@ -15,6 +15,8 @@ namespace {
 
 class BreadthFirst {
  public:
+  explicit BreadthFirst(TensorContent content) noexcept : content_(content) {}
+
   uint64_t Run(const TainAny& root) {
     constexpr int kMaxValues = 4096;
     waiting_.emplace_back(AnyView(root));
@@ -41,7 +43,7 @@ class BreadthFirst {
         waiting_.emplace_back(AnyView(SeqData(value.v_obj)[i]));
       }
     } else {
-      Mix(LeafHash(value));
+      Mix(LeafHash(value, content_));
     }
   }
 
@@ -68,6 +70,7 @@ class BreadthFirst {
   }
 
   static constexpr size_t kMaxWaiting = 8192;
+  const TensorContent content_;
   StructuralPlans plans_;
   std::deque<Any> waiting_;
   uint64_t hash_ = 0;
@@ -75,6 +78,8 @@ class BreadthFirst {
 
 }  // namespace
 
-uint64_t CyclicHash(const TainAny& root) { return BreadthFirst().Run(root); }
+uint64_t CyclicHash(const TainAny& root, TensorContent content) {
+  return BreadthFirst(content).Run(root);
+}
 
 }  // namespace tain::internal

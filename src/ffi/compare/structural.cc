@@ -19,6 +19,10 @@ Region RootRegion(bool map_free_vars) noexcept {
   return map_free_vars ? Region::kDef : Region::kUse;
 }
 
+TensorContent ContentOf(bool skip_tensor_content) noexcept {
+  return skip_tensor_content ? TensorContent::kSkipped : TensorContent::kCounts;
+}
+
 /// Writes a short text of a value: at most three levels, without code of users.
 class Excerpt {
  public:
@@ -116,18 +120,23 @@ std::string MessageOf(const FoundMismatch& found, const Any& a, const Any& b) {
 }  // namespace
 }  // namespace internal
 
-bool StructuralEqual::Equal(const Any& a, const Any& b, bool map_free_vars) {
-  const auto comparison = std::make_shared<internal::StructuralComparison>(false);
+bool StructuralEqual::Equal(const Any& a, const Any& b, bool map_free_vars,
+                            bool skip_tensor_content) {
+  const auto comparison = std::make_shared<internal::StructuralComparison>(
+      false, internal::ContentOf(skip_tensor_content));
   return comparison->Run(a.data(), b.data(), internal::RootRegion(map_free_vars));
 }
 
-uint64_t StructuralHash::Hash(const Any& value, bool map_free_vars) {
-  const auto hashing = std::make_shared<internal::StructuralHashing>();
+uint64_t StructuralHash::Hash(const Any& value, bool map_free_vars, bool skip_tensor_content) {
+  const auto hashing =
+      std::make_shared<internal::StructuralHashing>(internal::ContentOf(skip_tensor_content));
   return hashing->Run(value.data(), internal::RootRegion(map_free_vars));
 }
 
-std::optional<StructuralMismatch> FirstMismatch(const Any& a, const Any& b, bool map_free_vars) {
-  const auto comparison = std::make_shared<internal::StructuralComparison>(true);
+std::optional<StructuralMismatch> FirstMismatch(const Any& a, const Any& b, bool map_free_vars,
+                                                bool skip_tensor_content) {
+  const auto comparison = std::make_shared<internal::StructuralComparison>(
+      true, internal::ContentOf(skip_tensor_content));
   if (comparison->Run(a.data(), b.data(), internal::RootRegion(map_free_vars))) return std::nullopt;
   const internal::FoundMismatch& found = *comparison->mismatch();
   return StructuralMismatch{AccessPath(found.path_a), AccessPath(found.path_b), found.a, found.b,

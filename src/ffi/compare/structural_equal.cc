@@ -163,7 +163,7 @@ StructuralComparison::Verdict StructuralComparison::Values(const TainAny& a, con
   if (HasParts(a.type_index) && HasParts(b.type_index)) {
     return Objects(a.v_obj, b.v_obj, region);
   }
-  return LeavesEqual(a, b) ? Verdict::kEqual : DifferAt(a, b);
+  return LeavesEqual(a, b, content_) ? Verdict::kEqual : DifferAt(a, b);
 }
 
 StructuralComparison::Verdict StructuralComparison::Objects(TainObject* a, TainObject* b,

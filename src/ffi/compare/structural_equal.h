@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "compare/held_frames.h"
+#include "compare/structural_leaf.h"
 #include "compare/structural_map.h"
 #include "compare/structural_plan.h"
 #include "graphs/hook_turns.h"
@@ -51,7 +52,8 @@ class StructuralComparison final : HeldFrames<ComparedFrame>,
                                    public std::enable_shared_from_this<StructuralComparison> {
  public:
   /// If `explain` is set, finds out where the graphs differ.
-  explicit StructuralComparison(bool explain) noexcept : explain_(explain) {}
+  StructuralComparison(bool explain, TensorContent content) noexcept
+      : explain_(explain), content_(content) {}
   ~StructuralComparison();
 
   bool Run(const TainAny& a, const TainAny& b, Region region);
@@ -98,6 +100,7 @@ class StructuralComparison final : HeldFrames<ComparedFrame>,
   void AppendPart(const Frame& frame, const Entries* entries, const Any* name);
 
   const bool explain_;
+  const TensorContent content_;  ///< of values; keys of maps always count whole
   StructuralPlans plans_;
   std::vector<Entries> entries_;  ///< of the frames of form kMap, in order
   std::vector<Any> hook_names_;   ///< of the frames of form kHook: the field that is compared

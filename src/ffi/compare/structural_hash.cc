@@ -21,8 +21,8 @@ struct NoNotes {};
 
 /// Returns the hash of a value that stands for its parts too: an entry with an object as key has
 /// no place among the others, so its value cannot be walked through in a fixed order.
-uint64_t ShallowHash(const TainAny& value) {
-  return HasParts(value.type_index) ? StableMix(kTainObject, 0) : LeafHash(value);
+uint64_t ShallowHash(const TainAny& value, TensorContent content) {
+  return HasParts(value.type_index) ? StableMix(kTainObject, 0) : LeafHash(value, content);
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ uint64_t StructuralHashing::Run(const TainAny& value, Region region) {
   uint64_t hash = 0;
   const bool is_done = HashOrOpen(value, region, &hash) || (!found_cycle_ && RunTo(0, &hash));
   if (is_done && !found_cycle_) return hash;
-  return is_key_ ? StableMix(kTainObject, 1) : CyclicHash(value);
+  return is_key_ ? StableMix(kTainObject, 1) : CyclicHash(value, content_);
 }
 
 /// Returns the hash of a key, in which variables and DAG nodes are not told apart. Each key is hashed
@@ -60,7 +60,7 @@ uint64_t StructuralHashing::KeyHash(const Any& key) {
 uint64_t StructuralHashing::NestedKeyHash(const Any& key) {
   const KeyLevel<NoNotes> level("structural hash of a key of a map",
                                 "maps are nested in keys of maps");
-  const auto hashing = std::make_shared<StructuralHashing>();
+  const auto hashing = std::make_shared<StructuralHashing>(TensorContent::kCounts);
   hashing->is_key_ = true;
   hashing->keys_ = keys_;
   return hashing->Run(key.data(), Region::kUse);
@@ -186,7 +186,7 @@ bool StructuralHashing::MapValues(Frame& frame, uint64_t* hash) {
 bool StructuralHashing::HashOrOpen(const TainAny& value, Region region, uint64_t* hash) {
   if (value.type_index >= kTainDynObjectBegin) return HashObject(value.v_obj, region, hash);
   if (IsContainer(value.type_index)) return HashContainer(value.v_obj, region, hash);
-  *hash = LeafHash(value);
+  *hash = LeafHash(value, content_);
   return true;
 }
 
@@ -275,7 +275,7 @@ bool StructuralHashing::HashOrOpenSequence(TainObject* seq, Region region, uint6
   for (; next < SeqSize(seq); ++next) {
     const TainAny& element = SeqData(seq)[next];
     if (HasParts(element.type_index)) break;
-    so_far = StableMix(so_far, LeafHash(element));
+    so_far = StableMix(so_far, LeafHash(element, content_));
   }
   if (next < SeqSize(seq)) {
     Open(seq, nullptr, Form::kSequence, region, so_far, recorded, false);
@@ -295,7 +295,7 @@ bool StructuralHashing::OpenMap(TainObject* map, Region region, bool recorded) {
   for (size_t i = sorted.num_plain; i < sorted.entries.size(); ++i) {
     HoldAll();  // the keys may have hooks
     const MapEntry& entry = sorted.entries[i];
-    sum += StableMix(KeyHash(entry.key), ShallowHash(entry.value.data()));
+    sum += StableMix(KeyHash(entry.key), ShallowHash(entry.value.data(), content_));
   }
   sorted.entries.resize(sorted.num_plain);
   entries_.push_back(std::move(sorted.entries));

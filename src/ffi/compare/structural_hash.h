@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "compare/held_frames.h"
+#include "compare/structural_leaf.h"
 #include "compare/structural_map.h"
 #include "compare/structural_plan.h"
 #include "graphs/hook_turns.h"
@@ -44,6 +45,7 @@ struct HashedFrame {
 class StructuralHashing final : HeldFrames<HashedFrame>,
                                 public std::enable_shared_from_this<StructuralHashing> {
  public:
+  explicit StructuralHashing(TensorContent content) noexcept : content_(content) {}
   ~StructuralHashing();
 
   uint64_t Run(const TainAny& value, Region region);
@@ -84,6 +86,7 @@ class StructuralHashing final : HeldFrames<HashedFrame>,
   void Close(uint64_t* hash);
   void Pop();
 
+  const TensorContent content_;  ///< of values; keys of maps always count whole
   StructuralPlans plans_;
   std::vector<std::vector<MapEntry>> entries_;  ///< of the frames of form kMap: the sorted ones
   PairTable<Record> records_;
@@ -97,6 +100,6 @@ class StructuralHashing final : HeldFrames<HashedFrame>,
 
 /// Returns the hash of the first values of a graph in breadth-first order, which is the same for
 /// all graphs that look the same from the root.
-uint64_t CyclicHash(const TainAny& root);
+uint64_t CyclicHash(const TainAny& root, TensorContent content);
 
 }  // namespace tain::internal

@@ -110,7 +110,7 @@ void CheckReadable(const TainObject* tensor, const char* what) {
   }
 }
 
-bool TensorsEqual(const TainObject* a, const TainObject* b) {
+bool TensorsEqual(const TainObject* a, const TainObject* b, TensorContent content) {
   if (a == b) return true;
   const DLTensor& x = *DLTensorOf(a);
   const DLTensor& y = *DLTensorOf(b);
@@ -118,6 +118,7 @@ bool TensorsEqual(const TainObject* a, const TainObject* b) {
   for (int32_t i = 0; i < x.ndim; ++i) {
     if (x.shape[i] != y.shape[i]) return false;
   }
+  if (content == TensorContent::kSkipped) return true;
   CheckReadable(a, "structural comparison");
   CheckReadable(b, "structural comparison");
   std::string copy_x, copy_y;
@@ -125,14 +126,15 @@ bool TensorsEqual(const TainObject* a, const TainObject* b) {
   return left == DenseElements(y, &copy_y);
 }
 
-uint64_t TensorHash(const TainObject* tensor) {
-  CheckReadable(tensor, "structural hash");
+uint64_t TensorHash(const TainObject* tensor, TensorContent content) {
   const DLTensor& data = *DLTensorOf(tensor);
   uint64_t hash = StableMix(kTainTensor, data.dtype.code);
   hash = StableMix(hash, uint64_t{data.dtype.bits} << 16 | data.dtype.lanes);
   for (int32_t i = 0; i < data.ndim; ++i) {
     hash = StableMix(hash, static_cast<uint64_t>(data.shape[i]));
   }
+  if (content == TensorContent::kSkipped) return hash;
+  CheckReadable(tensor, "structural hash");
   std::string copy;
   return StableMix(hash, StableTextHash(DenseElements(data, &copy)));
 }
@@ -164,7 +166,7 @@ uint64_t StableFloatHash(double value) noexcept {
   return StableMix(kTainFloat, std::bit_cast<uint64_t>(same) & ~(uint64_t{value != value} << 63));
 }
 
-bool LeavesEqual(const TainAny& a, const TainAny& b) {
+bool LeavesEqual(const TainAny& a, const TainAny& b, TensorContent content) {
   std::string_view x, y;
   if (TextOf(&a, &x)) return TextOf(&b, &y) && x == y;
   if (BytesOf(&a, &x)) return BytesOf(&b, &y) && x == y;
@@ -173,7 +175,7 @@ bool LeavesEqual(const TainAny& a, const TainAny& b) {
     case kTainNone: return true;
     case kTainFloat: return FloatsSame(a.v_float64, b.v_float64);
     case kTainBigInt: return WordsOf(a) == WordsOf(b);
-    case kTainTensor: return TensorsEqual(a.v_obj, b.v_obj);
+    case kTainTensor: return TensorsEqual(a.v_obj, b.v_obj, content);
     case kTainShape: {
       const TainShapeCell& left = ShapeOf(a);
       const TainShapeCell& right = ShapeOf(b);
@@ -185,7 +187,7 @@ bool LeavesEqual(const TainAny& a, const TainAny& b) {
   }
 }
 
-uint64_t LeafHash(const TainAny& value) {
+uint64_t LeafHash(const TainAny& value, TensorContent content) {
   if (value.type_index == kTainInt) return StableIntHash(value.v_int64);
   std::string_view text;
   if (TextOf(&value, &text)) return StableTextHash(text);
@@ -201,7 +203,7 @@ uint64_t LeafHash(const TainAny& value) {
       return StableMix(StableMix(index, static_cast<uint64_t>(value.v_device.device_type)),
                        static_cast<uint64_t>(int64_t{value.v_device.device_id}));
     case kTainBigInt: return StableMix(index, StableTextHash(WordsOf(value)));
-    case kTainTensor: return TensorHash(value.v_obj);
+    case kTainTensor: return TensorHash(value.v_obj, content);
     case kTainShape: {
       uint64_t hash = StableMix(index, ShapeOf(value).size);
       for (size_t i = 0; i < ShapeOf(value).size; ++i) {

@@ -32,10 +32,14 @@ inline bool FloatsSame(double a, double b) noexcept {
   return std::bit_cast<uint64_t>(a) == std::bit_cast<uint64_t>(b) || (a != a && b != b);
 }
 
-/// Whether two values without parts are equal. Throws TypeError for a tensor that the processor
-/// cannot read.
-bool LeavesEqual(const TainAny& a, const TainAny& b);
+/// Whether tensors of one shape and type differ if their elements do.
+enum class TensorContent : bool { kCounts, kSkipped };
+
+/// Whether two values without parts are equal. Throws TypeError for a tensor whose content counts, and
+/// that the processor cannot read.
+bool LeavesEqual(const TainAny& a, const TainAny& b,
+                 TensorContent content = TensorContent::kCounts);
 /// Returns the hash of a value without parts. Throws as LeavesEqual.
-uint64_t LeafHash(const TainAny& value);
+uint64_t LeafHash(const TainAny& value, TensorContent content = TensorContent::kCounts);
 
 }  // namespace tain::internal

@@ -23,8 +23,6 @@ from ._structural_walk import (
 )
 from .access_path import AccessPath, of_tain
 
-_equal = get_global_func("ffi.StructuralEqual")
-
 
 class StructuralKey(tain.StructuralKey):
     """Wraps a graph so that dictionaries and sets compare its structure."""
@@ -41,20 +39,16 @@ def structural_equal(
     lhs: Any, rhs: Any, map_free_vars: bool = False, skip_tensor_content: bool = False
 ) -> bool:
     """Whether two graphs have the same structure."""
-    if skip_tensor_content:
-        return bool(_equal(lhs, rhs, map_free_vars, skip_tensor_content))
-    return tain.structural_equal(lhs, rhs, map_free_vars)
+    return tain.structural_equal(lhs, rhs, map_free_vars, skip_tensor_content)
 
 
 def get_first_structural_mismatch(
     lhs: Any, rhs: Any, map_free_vars: bool = False, skip_tensor_content: bool = False
 ) -> tuple[AccessPath, AccessPath] | None:
     """Return the places of the first difference of two graphs, or None."""
-    if structural_equal(lhs, rhs, map_free_vars, skip_tensor_content):
-        return None
-    found = tain.first_mismatch(lhs, rhs, map_free_vars)
+    found = tain.first_mismatch(lhs, rhs, map_free_vars, skip_tensor_content)
     if found is None:
-        return AccessPath.root(), AccessPath.root()
+        return None
     is_missing = "nothing" in found.message.split("\n", 1)[0]
     return (
         of_tain(found.path_a, is_missing and found.a is None),
