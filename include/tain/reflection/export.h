@@ -30,23 +30,53 @@ extern "C" __attribute__((weak)) void TVMFFIErrorSetRaisedFromCStr(const char* k
 
 namespace tain::internal {
 
-/// Passes the error of an exported function on to the runtime that has loaded the module, if that is
-/// not libtain: it looks for the error in its own table. Returns -1.
+#ifndef TAIN_EXPORTS
+/// Whether another runtime than libtain has loaded the module, or did so last.
+inline bool IsLoadedByOthers() noexcept {
+  return __TVMFFIErrorSetRaisedFromCStr != nullptr &&
+         __TVMFFIErrorSetRaisedFromCStr != &TainErrorSetRaisedFromCStr;
+}
+#endif
+
+/// Gives the error of an exported function to each runtime that may have called it: it looks for the
+/// error in its own table. Returns -1.
 TAIN_HIDDEN TAIN_COLD inline int PassRaised() noexcept {
 #ifndef TAIN_EXPORTS
-  auto raise = __TVMFFIErrorSetRaisedFromCStr;  // libtain has written its own there
+  using Raise = void (*)(const char* kind, const char* message);
+  const Raise loader = IsLoadedByOthers() ? __TVMFFIErrorSetRaisedFromCStr : nullptr;
+  Raise other = nullptr;
 #if defined(__ELF__)
-  if (raise == nullptr) raise = &TVMFFIErrorSetRaisedFromCStr;
+  other = &TVMFFIErrorSetRaisedFromCStr;
 #endif
-  if (raise == nullptr || raise == &TainErrorSetRaisedFromCStr) return -1;
+  if (loader == nullptr && other == nullptr) return -1;
   TainObject* error = nullptr;
   TainErrorMoveFromRaised(&error);
   if (error == nullptr) return -1;
   const auto* cell = reinterpret_cast<const TainErrorCell*>(error + 1);  // it follows the header
-  raise(cell->kind.data, cell->message.data);
+  if (loader != nullptr) loader(cell->kind.data, cell->message.data);
+  if (other != nullptr && other != loader) other(cell->kind.data, cell->message.data);
+  TainErrorSetRaised(error);  // the last, because the other's may be libtain's by another name
   DecRef(error);
 #endif
   return -1;
+}
+
+/// Whether a value can cross to the runtime that calls: another one takes the number of a type that a
+/// library registered for that of one of its own types.
+TAIN_HIDDEN inline bool MayCross(const TainAny& value) noexcept {
+#ifndef TAIN_EXPORTS
+  return TAIN_LIKELY(value.type_index < kTainDynObjectBegin) || !IsLoadedByOthers();
+#else
+  (void)value;
+  return true;
+#endif
+}
+TAIN_HIDDEN TAIN_COLD inline int RaiseNoCrossing() noexcept {
+  TainErrorSetRaisedFromCStr(
+      "TypeError",
+      "objects of registered types cannot cross between tain and another runtime: pass numbers, "
+      "texts, containers of these, functions or tensors");
+  return PassRaised();
 }
 
 /// The record of an exported function, the data symbol `__tain_export_<name>`. libtain reads it
@@ -91,10 +121,17 @@ struct Exported {
   }
   /// Calls the callable for a program that knows the C symbol only.
   int Call(const TainAny* args, int32_t num_args, TainAny* result) const noexcept {
+    for (int32_t i = 0; i < num_args; ++i) {
+      if (!MayCross(args[i])) return RaiseNoCrossing();
+    }
     Closure<Callable> closure(callable);
     const int code =
         Closure<Callable>::SafeCall(ObjectAccess::Header(&closure), args, num_args, result);
-    return TAIN_LIKELY(code == 0) ? 0 : PassRaised();
+    if (TAIN_UNLIKELY(code != 0)) return PassRaised();
+    if (TAIN_LIKELY(MayCross(*result))) return 0;
+    DecRef(result->v_obj);
+    *result = TainAny{};
+    return RaiseNoCrossing();
   }
 
   Callable callable;

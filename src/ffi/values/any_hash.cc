@@ -40,20 +40,27 @@ uint64_t HashBytes(std::string_view bytes) noexcept {
   return hash;
 }
 
-constinit TypeColumn hash_column{"__any_hash__"};
-constinit TypeColumn equal_column{"__any_equal__"};
+constexpr const char* kHash = "__any_hash__";
+constexpr const char* kEqual = "__any_equal__";
+constinit TypeColumn hash_column{kHash};
+constinit TypeColumn equal_column{kEqual};
 
-/// Calls a Function attribute, whose result must be an int or bool.
+/// Returns the number that an attribute has returned, which must be an int or bool; an Error is thrown.
+int64_t NumberOf(const Any& result, const TainAny& value, const char* name) {
+  if (result.type_index() == kTainError) throw result.cast<Error>();
+  if (result.type_index() != kTainInt && result.type_index() != kTainBool) {
+    TAIN_THROW(TypeError) << TypeNameOf(value) << "." << name << ": expected int, got "
+                          << TypeNameOf(result.data());
+  }
+  return result.data().v_int64;
+}
+
+/// Calls a Function attribute.
 int64_t CallFunction(const TainAny& function, const TainAny* args, int32_t num_args,
                      const char* name) {
   TainAny result{};
   ThrowIfFailed(TainFunctionCall(function.v_obj, args, num_args, &result));
-  const Any owned = Any::Steal(result);
-  if (owned.type_index() != kTainInt && owned.type_index() != kTainBool) {
-    TAIN_THROW(TypeError) << TypeNameOf(args[0]) << "." << name << ": expected int, got "
-                          << TypeNameOf(owned.data());
-  }
-  return owned.data().v_int64;
+  return NumberOf(Any::Steal(result), args[0], name);
 }
 
 const Any& AsAny(const TainAny& value) noexcept {
@@ -63,22 +70,22 @@ const Any& AsAny(const TainAny& value) noexcept {
 uint64_t CallHash(const TainAny& attribute, const TainAny& value) {
   if (IsKeyFunction(attribute)) return ObjectKeyHash(value.v_obj);
   if (attribute.type_index == kTainOpaquePtr) {
-    using Hash = Any (*)(const Any&) noexcept;
-    const Any result = reinterpret_cast<Hash>(attribute.v_ptr)(AsAny(value));
-    return result.data().v_uint64;
+    using Hash = TainAny (*)(const Any&) noexcept;
+    const auto hash = reinterpret_cast<Hash>(attribute.v_ptr);
+    return static_cast<uint64_t>(NumberOf(Any::Steal(hash(AsAny(value))), value, kHash));
   }
-  return static_cast<uint64_t>(CallFunction(attribute, &value, 1, "__any_hash__"));
+  return static_cast<uint64_t>(CallFunction(attribute, &value, 1, kHash));
 }
 
 bool CallEqual(const TainAny& attribute, const TainAny& a, const TainAny& b) {
   if (IsKeyFunction(attribute)) return ObjectKeysEqual(a.v_obj, b.v_obj);
   if (attribute.type_index == kTainOpaquePtr) {
-    using Equal = Any (*)(const Any&, const Any&) noexcept;
-    const Any result = reinterpret_cast<Equal>(attribute.v_ptr)(AsAny(a), AsAny(b));
-    return result.data().v_int64 != 0;
+    using Equal = TainAny (*)(const Any&, const Any&) noexcept;
+    const auto equal = reinterpret_cast<Equal>(attribute.v_ptr);
+    return NumberOf(Any::Steal(equal(AsAny(a), AsAny(b))), a, kEqual) != 0;
   }
   const TainAny args[2] = {a, b};
-  return CallFunction(attribute, args, 2, "__any_equal__") != 0;
+  return CallFunction(attribute, args, 2, kEqual) != 0;
 }
 
 const TainAny* EqualAttribute(const TainAny& a, const TainAny& b) noexcept {

@@ -96,7 +96,8 @@ struct Magnitude {
   TAIN_THROW(ValueError) << "BigInt: expected decimal digits with an optional sign, got " << value;
 }
 
-Any HashBigInt(const Any& value) noexcept {
+// The forms of the binary contract: values are returned as the plain struct.
+TainAny HashBigInt(const Any& value) noexcept {
   int64_t room = 0;
   size_t count = 0;
   const int64_t* words = BigIntWords(value.data(), &room, &count);
@@ -104,11 +105,11 @@ Any HashBigInt(const Any& value) noexcept {
   for (size_t i = 0; i < count; ++i) {
     hash = (hash * 1099511628211u + static_cast<uint64_t>(words[i])) % 2147483647u;
   }
-  return Any(static_cast<int64_t>(hash));
+  return Any(static_cast<int64_t>(hash)).Release();
 }
 
-Any EqualBigInt(const Any& a, const Any& b) noexcept {
-  return Any(BigIntCompare(a.data(), b.data()) == 0);
+TainAny EqualBigInt(const Any& a, const Any& b) noexcept {
+  return Any(BigIntCompare(a.data(), b.data()) == 0).Release();
 }
 
 }  // namespace

@@ -83,9 +83,13 @@ void RegisterAll() {
     refl::ObjectDef<ModuloObj>(value_hash()).def_rw("value", &ModuloObj::value);
     TainAny hash{}, equal{};
     hash.type_index = equal.type_index = kTainOpaquePtr;
-    hash.v_ptr = reinterpret_cast<void*>(+[](const Any& a) noexcept -> Any { return ModuloOf(a); });
-    equal.v_ptr = reinterpret_cast<void*>(
-        +[](const Any& a, const Any& b) noexcept -> Any { return ModuloOf(a) == ModuloOf(b); });
+    hash.v_ptr = reinterpret_cast<void*>(+[](const Any& a) noexcept -> TainAny {
+      if (a.as<ModuloObj>()->value < 0) return Any(Error("ValueError", "below zero")).Release();
+      return Any(ModuloOf(a)).Release();
+    });
+    equal.v_ptr = reinterpret_cast<void*>(+[](const Any& a, const Any& b) noexcept -> TainAny {
+      return Any(ModuloOf(a) == ModuloOf(b)).Release();
+    });
     const TainByteArray hash_name = Text("__any_hash__"), equal_name = Text("__any_equal__");
     return TainTypeRegisterAttr(ModuloObj::RuntimeTypeIndex(), &hash_name, &hash) == 0 &&
            TainTypeRegisterAttr(ModuloObj::RuntimeTypeIndex(), &equal_name, &equal) == 0;
@@ -163,6 +167,9 @@ TEST_CASE("what an author puts into the columns comes first") {
   CHECK(ColumnOf("__any_hash__", ModuloObj::RuntimeTypeIndex())->type_index == kTainOpaquePtr);
   CHECK(IsSameKey(Make<ModuloObj>(1), Make<ModuloObj>(4)));
   CHECK(!IsSameKey(Make<ModuloObj>(1), Make<ModuloObj>(2)));
+  Dict<Any, int64_t> dict;
+  CHECK_THROWS_WITH_AS(dict.Set(Make<ModuloObj>(-1), 1), doctest::Contains("below zero"), Error);
+  CHECK(dict.empty());
 }
 
 TEST_CASE("a field without a hash makes the key an error") {

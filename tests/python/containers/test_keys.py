@@ -272,6 +272,32 @@ def test_the_columns_say_the_same(make: Callable[[int], Any]) -> None:
         assert not same or hash_of(library, a) == hash_of(library, b)
 
 
+def test_the_columns_of_large_integers() -> None:
+    """Their functions return the plain struct of a value, in registers."""
+    library = ctypes.CDLL(libinfo.find_libtain())
+    library.TainGetTypeAttrColumn.restype = ctypes.POINTER(CColumn)
+    numbers = tain.List([2**70, 2**70, 2**70 + 1, -(2**200)])
+    data = ctypes.c_void_p.from_address(numbers.__chandle__() + 24).value  # behind the header
+    assert data is not None
+    values = list((CValue * 4).from_address(data))
+
+    def function(name: bytes, arguments: int) -> Any:
+        column = library.TainGetTypeAttrColumn(ctypes.byref(CBytes(name, len(name)))).contents
+        attribute = column.data[values[0].type_index - column.begin]
+        assert attribute.type_index == 4
+        kind = ctypes.CFUNCTYPE(CValue, *[ctypes.POINTER(CValue)] * arguments)
+        return kind(attribute.payload)
+
+    hash_of_key, is_equal = function(b"__any_hash__", 1), function(b"__any_equal__", 2)
+    hashes = [hash_of_key(value) for value in values]
+    assert [one.type_index for one in hashes] == [1] * 4
+    assert hashes[0].payload == hashes[1].payload
+    assert len({one.payload for one in hashes}) == 3
+    for i, j in itertools.product(range(4), repeat=2):
+        result = is_equal(values[i], values[j])
+        assert (result.type_index, result.payload) == (2, i == j or {i, j} == {0, 1})
+
+
 def test_a_key_that_is_changed() -> None:
     """As in dict: the entry is not found any more, neither by the old value nor by the new one."""
     key = Loose(1)
