@@ -23,6 +23,7 @@ NEEDED = ["package tain_tvm_ffi", "variable TAIN_REAL_TVM_FFI"]
 FILES = (
     "test_both_headers.py",
     "test_both_headers_objects.py",
+    "test_both_headers_tensors.py",
     "test_both_runtimes.py",
     "test_jobs.py",
 )

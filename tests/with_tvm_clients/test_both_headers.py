@@ -39,6 +39,12 @@ VALUES: list[tuple[str, Any]] = [
     *(("dict", value) for value in ({}, {"b": 1, "a": None})),
     *(("variant", value) for value in (1, "a", "a longer text", [1, "a"])),
     *(("tuple", value) for value in ((1, "a"), (2, "a longer text"))),
+    *(("big", value) for value in (0, -5, 2**63, -(2**63), 2**64, 2**200, -(2**200))),
+    *(("uint64", value) for value in (0, 2**63 - 1)),
+    *(("float", value) for value in (0.5, float("-inf"))),
+    *(("nested", value) for value in ({}, {"a": [], "b": [1, None]})),
+    *(("text_or_none", value) for value in (None, "short", "a longer text")),
+    *(("tensor_or_none", value) for value in (None,)),
     *(("object", value) for value in (None, tain.List([1]))),
     *(("any", value) for value in (None, 1, True, 2.5, "a", "a longer text", b"b", 2**200)),
     *(("any", value) for value in ([1, 2], {"a": 1}, tain.Shape((1, 2)), tain.dtype("int8"))),
@@ -73,6 +79,18 @@ def test_a_value_comes_back(sides: tuple[Any, Any], name: str, value: Any) -> No
 def test_a_value_comes_back_as_any(sides: tuple[Any, Any], name: str, value: Any) -> None:
     del name
     assert relayed(sides, "any", value) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("vector", []), ("vector", [1.5, 2.5]), ("std_map", {}), ("std_map", {"a": 1, "b": 2})],
+    ids=ids,
+)
+def test_containers_of_the_standard_library(sides: tuple[Any, Any], name: str, value: Any) -> None:
+    """As results only: as an argument of a call the other headers leak a copy of each."""
+    first, second = sides
+    back = getattr(first, f"relay_{name}")([], value)
+    assert second.relay_any([getattr(second, f"relay_{name}")], back) == value
 
 
 def test_a_pointer_comes_back(sides: tuple[Any, Any]) -> None:
@@ -132,6 +150,35 @@ def test_a_function_calls_one_that_calls_one(sides: tuple[Any, Any]) -> None:
     assert first.call(nested, "a longer text") == "a longer text"
     assert second.call(nested, [1]) == [1]
     assert seen == ["a longer text", [1]]
+
+
+def test_a_function_with_declared_types(sides: tuple[Any, Any]) -> None:
+    first, second = sides
+    typed = relayed(sides, "typed", lambda number: number + 1)
+    assert typed(3) == 4
+    for function in (lambda numbers, x: f"{list(numbers)} {x}", second.packed):
+        if function is second.packed:
+            with pytest.raises(TypeError):
+                first.typed_call(function)
+        else:
+            assert first.typed_call(function) == "[1, 2] 0.5"
+
+
+def test_what_code_writes_down_is_an_argument(sides: tuple[Any, Any]) -> None:
+    first, second = sides
+    expected = [1, 2.5, True, None, "a literal of some length", "s", b"b"]
+    expected += [tain.device("cpu", 1), tain.dtype("int8"), [1], "a std::string"]
+    assert list(first.call_with_all(second.packed)) == expected
+    assert list(first.call_with_all(lambda *arguments: arguments)) == expected
+
+
+def test_a_call_that_does_not_throw(sides: tuple[Any, Any]) -> None:
+    first, second = sides
+    assert first.try_call(second.positive, 8) == 8
+    assert first.try_call(second.positive, -1) == "ValueError"
+    assert first.try_call(second.positive, "a") == "TypeError"
+    assert first.try_call(lambda _: "a", 1) == "TypeError"
+    assert first.try_call(failing(KeyError("k")), 1) == "TypeError"  # it takes no argument
 
 
 # ---------------------------------------------------------------- errors
