@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from compiled_clients import compiled
 from optional import left_out, pytest_terminal_summary
 
 __all__ = ["client", "collect_ignore", "compiled", "point", "pytest_terminal_summary", "run"]
@@ -24,26 +25,6 @@ NEEDS = {
     for name in ("test_client.py", "test_exports.py", "test_leaks.py", "test_provide.py")
 }
 collect_ignore = left_out(__file__, NEEDS, "pip install ./compat")
-
-
-@pytest.fixture(scope="session")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """Compile C or C++ as someone would who has neither tain nor its headers."""
-    import tain_tvm_ffi
-
-    folder = tmp_path_factory.mktemp("compiled")
-
-    def compile(source: Path, *options: str, program: bool = False) -> Path:
-        made = folder / (source.stem if program else f"lib{source.stem}.so")
-        compiler = "g++" if source.suffix == ".cc" else "gcc"
-        command = [compiler, "-g", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC", str(source)]
-        command += [] if program else ["-shared"]
-        library = tain_tvm_ffi.library_path()
-        command += [*options, "-o", str(made), f"-L{library.parent}", "-ltvm_ffi"]
-        subprocess.run(command, check=True)
-        return made
-
-    return compile
 
 
 @pytest.fixture(scope="session")

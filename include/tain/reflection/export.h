@@ -25,16 +25,24 @@ void (*__TVMFFIErrorSetRaisedFromCStr)(const char* kind, const char* message) = 
 /// runtime than libtain.
 extern "C" __attribute__((weak)) void TVMFFIErrorSetRaisedFromCStr(const char* kind,
                                                                    const char* message);
+/// In the process if the names of that runtime lead to libtain.
+extern "C" __attribute__((weak)) const char TainForwardsTVMFFI;
 #endif
 #endif
 
 namespace tain::internal {
 
 #ifndef TAIN_EXPORTS
-/// Whether another runtime than libtain has loaded the module, or did so last.
+/// Whether another runtime than libtain has loaded the module, or did so last. Some write nothing.
 inline bool IsLoadedByOthers() noexcept {
-  return __TVMFFIErrorSetRaisedFromCStr != nullptr &&
-         __TVMFFIErrorSetRaisedFromCStr != &TainErrorSetRaisedFromCStr;
+  if (__TVMFFIErrorSetRaisedFromCStr != nullptr) {
+    return __TVMFFIErrorSetRaisedFromCStr != &TainErrorSetRaisedFromCStr;
+  }
+#if defined(__ELF__)
+  return &TVMFFIErrorSetRaisedFromCStr != nullptr && &TainForwardsTVMFFI == nullptr;
+#else
+  return false;
+#endif
 }
 #endif
 
@@ -43,7 +51,8 @@ inline bool IsLoadedByOthers() noexcept {
 TAIN_HIDDEN TAIN_COLD inline int PassRaised() noexcept {
 #ifndef TAIN_EXPORTS
   using Raise = void (*)(const char* kind, const char* message);
-  const Raise loader = IsLoadedByOthers() ? __TVMFFIErrorSetRaisedFromCStr : nullptr;
+  const Raise written = __TVMFFIErrorSetRaisedFromCStr;
+  const Raise loader = written == &TainErrorSetRaisedFromCStr ? nullptr : written;
   Raise other = nullptr;
 #if defined(__ELF__)
   other = &TVMFFIErrorSetRaisedFromCStr;
