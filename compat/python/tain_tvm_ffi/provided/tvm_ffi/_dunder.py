@@ -52,23 +52,6 @@ def all_fields(info: TypeInfo | None) -> list[Any]:
     return chain
 
 
-class _Factory:
-    """Stands for the default of a field that is made anew for each object."""
-
-    def __repr__(self) -> str:
-        return "<factory>"
-
-
-_FACTORY = _Factory()
-
-
-def _default_of(field: Any) -> Any:
-    """Return the default that a signature shows."""
-    if not field.c_has_default:
-        return inspect.Parameter.empty
-    return _FACTORY if field.c_default is MISSING else field.c_default
-
-
 def _parameters(info: TypeInfo) -> list[inspect.Parameter]:
     """Return the parameters of the constructor: what has a default comes last."""
     fields = [field for field in all_fields(info) if field.c_init]
@@ -78,8 +61,9 @@ def _parameters(info: TypeInfo) -> list[inspect.Parameter]:
             inspect.Parameter.KEYWORD_ONLY if kw_only else inspect.Parameter.POSITIONAL_OR_KEYWORD
         )
         for has_default in (False, True):
+            default = MISSING if has_default else inspect.Parameter.empty
             parameters += [
-                inspect.Parameter(field.name, kind, default=_default_of(field))
+                inspect.Parameter(field.name, kind, default=default)
                 for field in fields
                 if field.c_kw_only == kw_only and field.c_has_default == has_default
             ]
