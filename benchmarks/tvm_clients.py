@@ -48,6 +48,9 @@ def _rows() -> list[Row]:
         "calls": (
             ("f()", "f = m.arity0", "f()"),
             ("f(1)", "f = m.arity1", "f(1)"),
+            # Functions of other libraries release Python's lock by default, tain's own keep it.
+            ("f(1), lock kept", "f = m.arity1; f.release_gil = False", "f(1)"),
+            ("f(1), lock released", "f = m.arity1; f.release_gil = True", "f(1)"),
             ("f(1, 2, 3)", "f = m.arity3", "f(1, 2, 3)"),
             ("f(str)", "f = m.echo_str; x = 'hello'", "f(x)"),
             ("f(object)", "f = m.echo_object; x = m.Pair(1, 2)", "f(x)"),
