@@ -90,15 +90,15 @@ def _rows() -> list[Row]:
     }
     rows = [Row(group, *row) for group, made in python.items() for row in made]
     rows += [
-        Row("inside C++", name, setup, "f(g, 1000)" if "g =" in setup else "f(1000)", count=1000)
-        for name, setup in (
-            ("call by Function", "f = m.call_n; g = m.arity1"),
-            ("call by TVMFFIFunctionCall", "f = m.call_by_c; g = m.arity1"),
-            ("call that throws", "f = m.catch_n; g = m.raises"),
-            ("function found by name", "f = m.find_n"),
-            ("object made and freed", "f = m.make_objects"),
-            ("string of 24 made and freed", "f = m.make_strings"),
-            ("Array::push_back", "f = m.append_n"),
+        Row("inside C++", name, setup, call.format(n=n), count=n)
+        for name, setup, call, n in (
+            ("call by Function", "f = m.call_n; g = m.arity1", "f(g, {n})", 300),
+            ("call by TVMFFIFunctionCall", "f = m.call_by_c; g = m.arity1", "f(g, {n})", 300),
+            ("call that throws", "f = m.catch_n; g = m.raises", "f(g, {n})", 3),
+            ("function found by name", "f = m.find_n", "f({n})", 300),
+            ("object made and freed", "f = m.make_objects", "f({n})", 300),
+            ("string of 24 made and freed", "f = m.make_strings", "f({n})", 300),
+            ("Array::push_back", "f = m.append_n", "f({n})", 300),
         )
     ]
     return rows + [
