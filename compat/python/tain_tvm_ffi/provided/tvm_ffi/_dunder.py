@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 _deep_copy = get_global_func("ffi.DeepCopy")
 _from_fields = get_global_func("ffi.MakeObjectFromPackedArgs")
 _make_empty = get_global_func("tain_tvm_ffi.make_empty")
-_make_by: Any = Object.__init_handle_by_constructor__
 _FAMILIES = (("eq", ("__eq__", "__ne__")), ("order", ("__lt__", "__le__", "__gt__", "__ge__")))
 
 
@@ -135,7 +134,7 @@ def _construct_of(cls: type, info: TypeInfo) -> Callable[..., None] | None:
     if ffi_init is not None:
 
         def construct(self: Any, /, *args: Any, **kwargs: Any) -> None:
-            _make_by(self, ffi_init, *_packed(args, kwargs))
+            self.__init_handle_by_constructor__(ffi_init, *_packed(args, kwargs))
 
         return construct
     if any(_is_later(field) for field in all_fields(info)):
@@ -238,7 +237,7 @@ def _install_init(cls: Any, info: TypeInfo, is_py_class: bool) -> None:
     if not (is_py_class or enums or computed or has_post_init):
         own = own_init_of(info)
         if own is not None:
-            if cls.__init__ is not own:
+            if cls.__init__ is not own:  # what a class has itself is called, what it inherits skipped
                 cls.__init__ = own
             return
 
