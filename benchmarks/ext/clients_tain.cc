@@ -106,10 +106,7 @@ TAIN_REGISTER {
       .def_rw("a", &PairObj::a)
       .def_rw("b", &PairObj::b)
       .def("sum", &PairObj::sum);
-  refl::ObjectDef<OwnObj>()
-      .def_init<I, I>()
-      .def_rw("a", &OwnObj::a)
-      .def_rw("b", &OwnObj::b);
+  refl::ObjectDef<OwnObj>().def_init<I, I>().def_rw("a", &OwnObj::a).def_rw("b", &OwnObj::b);
   refl::ObjectDef<FiveObj>()
       .def_init<I, double, bool, tain::String, Pair>()
       .def_rw("number", &FiveObj::number)

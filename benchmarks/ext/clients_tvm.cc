@@ -124,10 +124,7 @@ TVM_FFI_STATIC_INIT_BLOCK() {
       .def_rw("a", &PairObj::a)
       .def_rw("b", &PairObj::b)
       .def("sum", &PairObj::sum);
-  refl::ObjectDef<OwnObj>()
-      .def(refl::init<I, I>())
-      .def_rw("a", &OwnObj::a)
-      .def_rw("b", &OwnObj::b);
+  refl::ObjectDef<OwnObj>().def(refl::init<I, I>()).def_rw("a", &OwnObj::a).def_rw("b", &OwnObj::b);
   refl::ObjectDef<FiveObj>()
       .def(refl::init<I, double, bool, ffi::String, Pair>())
       .def_rw("number", &FiveObj::number)

@@ -104,10 +104,10 @@ def ffi_init_of(info: TypeInfo) -> Any:
 
 
 def own_init_of(info: TypeInfo) -> Any:
-    """Return the constructor of tain's class of a type, or None if it cannot stand for `ffi_init_of`.
+    """Return the constructor of tain's class if it does what `ffi_init_of` does; None if not.
 
-    It does if the C++ author has named the parameters' types: then it takes what the function takes.
-    It needs a third of the time, because no Python code runs and no second wrapper is made.
+    It does if the types of the parameters are known: then there are no keywords. It needs a third
+    of the time, because no Python code runs and no second wrapper is made.
     """
     if all(method.name != "__ffi_init__" or not method.metadata for method in info.methods):
         return None
@@ -237,7 +237,7 @@ def _install_init(cls: Any, info: TypeInfo, is_py_class: bool) -> None:
     if not (is_py_class or enums or computed or has_post_init):
         own = own_init_of(info)
         if own is not None:
-            if cls.__init__ is not own:  # what a class has itself is called, what it inherits skipped
+            if cls.__init__ is not own:  # an inherited one is not even looked up
                 cls.__init__ = own
             return
 
