@@ -61,10 +61,14 @@ def count(rows: list[Row], names: list[str]) -> dict[str, dict[str, float]]:
 
 
 def run(program: list[str], environment: dict[str, str] | None = None) -> dict[str, int]:
-    """Run a program under callgrind and return the instructions before each of its marks."""
+    """Run a program under callgrind and return the instructions before each of its marks.
+
+    The program calls `begin`.
+    """
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "out"
-        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={output}", *program]
+        options = [f"--callgrind-out-file={output}", "--instr-atstart=no"]
+        command = ["valgrind", "--tool=callgrind", *options, *program]
         subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
         totals = {}
         for path in Path(folder).iterdir():
@@ -74,6 +78,12 @@ def run(program: list[str], environment: dict[str, str] | None = None) -> dict[s
             if trigger and total:
                 totals[trigger[1]] = int(total[1])
     return totals
+
+
+def begin() -> None:
+    """Begin to count in a program that `run` has started; what it imports is not counted."""
+    marks().start()
+    marks().dump("warm")  # what the first dump resolves must not be counted
 
 
 def count_loop(loop: Callable[[int], float], key: str) -> None:
@@ -109,7 +119,7 @@ def main() -> None:
     """Run the rows, with a mark around each loop."""
     names = sys.argv[1].split(",")
     loaded = {name: made for name in names if (made := contenders.load(name)) is not None}
-    marks().dump("warm")  # what the first dump resolves must not be counted
+    begin()
     for index in map(int, sys.argv[2].split(",")):
         for name, loop in timing.loops_of(ROWS[index], loaded).items():
             count_loop(loop, f"{index}/{name}")
