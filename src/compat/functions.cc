@@ -12,6 +12,7 @@ namespace {
 
 /// Whether a function of tain's returns modules, which code of others knows by another object.
 bool ReturnsModule(const TainObject* function) noexcept {
+  if (TainFunctionIsForeign(function) != 0) return false;  // the info of these needs a lock
   const TainFunctionInfo* info = TainFunctionGetInfo(function);
   if (info == nullptr) return false;
   const std::string_view type(info->return_type.data, info->return_type.size);

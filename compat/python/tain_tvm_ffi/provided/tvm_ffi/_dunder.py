@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tain import Object, _core, get_global_func
 
-from ._type_info import KWARGS, MISSING, member_of, type_attr
+from ._type_info import KWARGS, MISSING, member_of, set_field, type_attr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,6 +87,21 @@ def ffi_init_of(info: TypeInfo) -> Any:
     return type_attr(info.type_index, "__ffi_init__")
 
 
+def own_init_of(info: TypeInfo) -> Any:
+    """Return the constructor of tain's class if it does what `ffi_init_of` does; None if not.
+
+    It does if the types of the parameters are known: then there are no keywords. It needs a third
+    of the time, because no Python code runs and no second wrapper is made.
+    """
+    if all(method.name != "__ffi_init__" or not method.metadata for method in info.methods):
+        return None
+    known = _core.type_info(info.type_key)
+    if known.constructor is None:
+        return None
+    found = (vars(base).get("__init__") for base in known.cls.__mro__)
+    return next((init for init in found if type(init).__name__ == "MethodDescriptor"), None)
+
+
 def _packed(args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
     made = list(args)
     if kwargs:
@@ -153,6 +168,10 @@ def install_ffi_init(cls: Any, info: TypeInfo) -> None:
     construct = _construct_of(cls, info)
     if construct is None or "__ffi_init__" in vars(cls):
         return
+    own = own_init_of(info)
+    if own is not None:
+        cls.__ffi_init__ = own
+        return
 
     def ffi_init(self: Any, /, *args: Any, **kwargs: Any) -> None:
         if type(self).__tvm_ffi_type_info__ is not info:
@@ -199,7 +218,12 @@ def _install_init(cls: Any, info: TypeInfo, is_py_class: bool) -> None:
     has_post_init = hasattr(cls, "__post_init__")
     enums = {f.name: f.members() for f in all_fields(info) if f.members() is not None}
     positional = [p.name for p in _parameters(info) if p.kind is p.POSITIONAL_OR_KEYWORD]
-    field_set = get_global_func("tain_tvm_ffi.set_field")
+    if not (is_py_class or enums or computed or has_post_init):
+        own = own_init_of(info)
+        if own is not None:
+            if cls.__init__ is not own:  # an inherited one is not even looked up
+                cls.__init__ = own
+            return
 
     def init(self: Any, /, *args: Any, **kwargs: Any) -> None:
         if is_py_class:
@@ -216,7 +240,7 @@ def _install_init(cls: Any, info: TypeInfo, is_py_class: bool) -> None:
                 kwargs[name] = member_of(enums[name], kwargs[name])
         construct(self, *args, **kwargs)
         for name, function in computed.items():
-            field_set(self, name, function(self))
+            set_field(self, name, function(self))
         if has_post_init:
             self.__post_init__()
 
@@ -270,6 +294,8 @@ def _replace(self: Any, /, **changes: Any) -> Any:
         attribute = getattr(type(made), name)
         if hasattr(attribute, "set"):
             attribute.set(made, value)
+        elif type(attribute).__name__ == "getset_descriptor":
+            set_field(made, name, value)
         else:
             setattr(made, name, value)
     return made

@@ -51,7 +51,7 @@ def _add_class_attrs(type_cls: Any, type_info: Any, type_attr_names: Collection[
     """Add what is registered of a type, and the class does not define, to the class."""
     for one in type_info.fields:
         if one.name not in vars(type_cls):
-            setattr(type_cls, one.name, one.as_property(type_cls))
+            setattr(type_cls, one.name, one.as_attribute(type_cls))
     for one in type_info.methods:
         if not one.name.startswith("__ffi_") and not hasattr(type_cls, one.name):
             setattr(type_cls, one.name, one.as_callable(type_cls))

@@ -70,7 +70,7 @@ def c_class(
         _add_class_attrs(made, info, TYPE_ATTRS)
         for one in info.fields:
             if one.name not in written:
-                setattr(made, one.name, one.as_property(made))
+                setattr(made, one.name, one.as_attribute(made, frozen))
         _install_dataclass_dunders(
             made,
             init=init,
