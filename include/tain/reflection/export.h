@@ -70,15 +70,17 @@ TAIN_HIDDEN TAIN_COLD inline int PassRaised() noexcept {
   return -1;
 }
 
-/// Whether a value can cross to the runtime that calls: another one takes the number of a type that a
-/// library registered for that of one of its own types.
-TAIN_HIDDEN inline bool MayCross(const TainAny& value) noexcept {
+/// Whether values can cross to or from the runtime that calls: another one takes the number of a type
+/// that a library registered for that of one of its own types.
+TAIN_HIDDEN inline bool MayCross([[maybe_unused]] const TainAny* values,
+                                 [[maybe_unused]] int32_t count) noexcept {
 #ifndef TAIN_EXPORTS
-  return TAIN_LIKELY(value.type_index < kTainDynObjectBegin) || !IsLoadedByOthers();
-#else
-  (void)value;
-  return true;
+  if (TAIN_LIKELY(!IsLoadedByOthers())) return true;
+  for (int32_t i = 0; i < count; ++i) {
+    if (values[i].type_index >= kTainDynObjectBegin) return false;
+  }
 #endif
+  return true;
 }
 TAIN_HIDDEN TAIN_COLD inline int RaiseNoCrossing() noexcept {
   TainErrorSetRaisedFromCStr(
@@ -130,14 +132,12 @@ struct Exported {
   }
   /// Calls the callable for a program that knows the C symbol only.
   int Call(const TainAny* args, int32_t num_args, TainAny* result) const noexcept {
-    for (int32_t i = 0; i < num_args; ++i) {
-      if (!MayCross(args[i])) return RaiseNoCrossing();
-    }
+    if (TAIN_UNLIKELY(!MayCross(args, num_args))) return RaiseNoCrossing();
     Closure<Callable> closure(callable);
     const int code =
         Closure<Callable>::SafeCall(ObjectAccess::Header(&closure), args, num_args, result);
     if (TAIN_UNLIKELY(code != 0)) return PassRaised();
-    if (TAIN_LIKELY(MayCross(*result))) return 0;
+    if (TAIN_LIKELY(MayCross(result, 1))) return 0;
     DecRef(result->v_obj);
     *result = TainAny{};
     return RaiseNoCrossing();

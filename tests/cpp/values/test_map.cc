@@ -32,10 +32,11 @@ void RegisterLabel() {
   static const bool once = [] {
     TainAny hash{}, equal{};
     hash.type_index = equal.type_index = kTainOpaquePtr;
-    hash.v_ptr =
-        reinterpret_cast<void*>(+[](const Any& a) noexcept -> Any { return LabelOf(a) % 3; });
-    equal.v_ptr = reinterpret_cast<void*>(
-        +[](const Any& a, const Any& b) noexcept -> Any { return LabelOf(a) == LabelOf(b); });
+    hash.v_ptr = reinterpret_cast<void*>(
+        +[](const Any& a) noexcept -> TainAny { return Any(LabelOf(a) % 3).Release(); });
+    equal.v_ptr = reinterpret_cast<void*>(+[](const Any& a, const Any& b) noexcept -> TainAny {
+      return Any(LabelOf(a) == LabelOf(b)).Release();
+    });
     const TainByteArray hash_name = Text("__any_hash__"), equal_name = Text("__any_equal__");
     return TainTypeRegisterAttr(LabelObj::RuntimeTypeIndex(), &hash_name, &hash) == 0 &&
            TainTypeRegisterAttr(LabelObj::RuntimeTypeIndex(), &equal_name, &equal) == 0;
