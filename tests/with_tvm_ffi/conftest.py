@@ -22,7 +22,13 @@ __all__ = ["client", "collect_ignore", "compiled", "point", "pytest_terminal_sum
 
 NEEDS = {
     name: ["package tain_tvm_ffi"]
-    for name in ("test_client.py", "test_exports.py", "test_leaks.py", "test_provide.py")
+    for name in (
+        "test_client.py",
+        "test_embed_cubin.py",
+        "test_exports.py",
+        "test_leaks.py",
+        "test_provide.py",
+    )
 }
 collect_ignore = left_out(__file__, NEEDS, "pip install ./compat")
 
