@@ -52,10 +52,11 @@ TAIN_HIDDEN TAIN_COLD inline int PassRaised() noexcept {
 #ifndef TAIN_EXPORTS
   using Raise = void (*)(const char* kind, const char* message);
   const Raise written = __TVMFFIErrorSetRaisedFromCStr;
-  const Raise loader = written == &TainErrorSetRaisedFromCStr ? nullptr : written;
+  const bool is_by_tain = written == &TainErrorSetRaisedFromCStr;
+  const Raise loader = is_by_tain ? nullptr : written;
   Raise other = nullptr;
 #if defined(__ELF__)
-  other = &TVMFFIErrorSetRaisedFromCStr;
+  if (&TainForwardsTVMFFI == nullptr) other = &TVMFFIErrorSetRaisedFromCStr;
 #endif
   if (loader == nullptr && other == nullptr) return -1;
   TainObject* error = nullptr;
@@ -64,7 +65,7 @@ TAIN_HIDDEN TAIN_COLD inline int PassRaised() noexcept {
   const auto* cell = reinterpret_cast<const TainErrorCell*>(error + 1);  // it follows the header
   if (loader != nullptr) loader(cell->kind.data, cell->message.data);
   if (other != nullptr && other != loader) other(cell->kind.data, cell->message.data);
-  TainErrorSetRaised(error);  // the last, because the other's may be libtain's by another name
+  if (is_by_tain) TainErrorSetRaised(error);  // a program of tain's may have called the symbol
   DecRef(error);
 #endif
   return -1;

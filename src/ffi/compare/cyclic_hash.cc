@@ -15,7 +15,7 @@ namespace {
 
 class BreadthFirst {
  public:
-  explicit BreadthFirst(TensorContent content) noexcept : content_(content) {}
+  explicit BreadthFirst(TensorContent content) : content_(content) {}
 
   uint64_t Run(const TainAny& root) {
     constexpr int kMaxValues = 4096;

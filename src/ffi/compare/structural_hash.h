@@ -45,7 +45,7 @@ struct HashedFrame {
 class StructuralHashing final : HeldFrames<HashedFrame>,
                                 public std::enable_shared_from_this<StructuralHashing> {
  public:
-  explicit StructuralHashing(TensorContent content) noexcept : content_(content) {}
+  explicit StructuralHashing(TensorContent content) : content_(content) {}
   ~StructuralHashing();
 
   uint64_t Run(const TainAny& value, Region region);
