@@ -154,6 +154,22 @@ PyObject* CallOperator(TainObject* function, const TainFunctionInfo* info,
   return nullptr;
 }
 
+PyObject* CallLeaving(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
+                      Py_ssize_t num_args, PyObject* kwnames) noexcept {
+  PlainArgs plain;
+  // The library of a tensor may have a stream, and makes the tensors that are results.
+  if (TAIN_UNLIKELY(kwnames != nullptr || num_args > kInlineArgs || ReleasedWait() ||
+                    !plain.Convert(args, num_args) ||
+                    plain.HoldTensor(static_cast<int32_t>(num_args)))) {
+    return CallConverting(function, info, args, num_args, kwnames);
+  }
+  TainAny result{};
+  const auto count = static_cast<int32_t>(num_args);
+  const InFlight in_flight(plain.values, plain.may_hold_objects() ? count : 0);
+  if (CallFrame(function, info, plain.values, count, &result) != 0) return nullptr;
+  return ToPython(result);
+}
+
 PyObject* CallConverting(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                          Py_ssize_t num_args, PyObject* kwnames) noexcept {
   DrainReleased();

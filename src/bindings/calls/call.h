@@ -10,7 +10,8 @@
 //   CallPlain       IsPlain, positional, constant defaults           CallConverting, CallCore
 //   CallCore        every call whose result Python gets              CallOverloaded; CallCoreRaw
 //   CallCoreRaw     the same, if the result stays in the core        CallGeneral
-//   CallConverting  an argument needs a new object; without the lock CallGeneral
+//   CallLeaving     ConvertsPlainly, positional, leaves the lock     CallConverting
+//   CallConverting  an argument needs a new object                   CallGeneral
 //   CallOperator    a binary operator: NotImplemented, if refused    TryOverloads
 //   CallForArray    the caller chooses the class of a new Tensor     CallGeneral
 //   CallGeneral     what the others leave; chooses among:
@@ -22,6 +23,8 @@
 // A path that falls back has had no effect. The class function_class.cc and the descriptor
 // method_descr.cc choose a path when the function is first seen.
 #pragma once
+
+#include <algorithm>
 
 #include "base/release_queue.h"
 #include "calls/arguments.h"
@@ -37,7 +40,10 @@ namespace tain::bindings {
 /// be null.
 PyObject* CallCore(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                    Py_ssize_t num_args, PyObject* kwnames) noexcept;
-/// CallCore for calls that leave the lock (LeavesLock), or with an argument that needs a new object.
+/// CallCore for calls that leave the lock (LeavesLock), with an info for which ConvertsPlainly is true.
+PyObject* CallLeaving(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
+                      Py_ssize_t num_args, PyObject* kwnames) noexcept;
+/// CallCore for other calls that leave the lock, or with an argument that needs a new object.
 PyObject* CallConverting(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                          Py_ssize_t num_args, PyObject* kwnames) noexcept;
 /// Calls a binary operator with both operands. Returns NotImplemented if the second one does not
@@ -125,6 +131,12 @@ struct PlainArgsOf {
 
   /// Whether an argument may be an object; if false, certainly none is.
   bool may_hold_objects() const noexcept { return all_types >= kTainStaticObjectBegin; }
+  /// Whether one of the first `num_args` arguments is a tensor.
+  bool HoldTensor(int32_t num_args) const noexcept {
+    return may_hold_objects() && std::any_of(values, values + num_args, [](const TainAny& value) {
+             return value.type_index == kTainTensor;
+           });
+  }
 
  private:
   template <int... kPlaces>

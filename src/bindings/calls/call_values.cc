@@ -59,8 +59,9 @@ int CallHeld(TainObject* function, const TainFunctionInfo* info, const TainAny* 
 
 /// Whether an argument is a module of tain's, which other libraries know by another object.
 bool IsOwnModule(const TainAny& arg) noexcept {
-  return arg.type_index >= kTainModule && TainTypeIsInstance(arg.type_index, kTainModule) != 0 &&
-         (TainObjectWordOf(arg.v_obj) & kTainHeaderHasPrefix) != 0;
+  return arg.type_index >= kTainModule &&
+         (TainObjectWordOf(arg.v_obj) & kTainHeaderHasPrefix) != 0 &&
+         TainTypeIsInstance(arg.type_index, kTainModule) != 0;
 }
 
 /// Runs CallUnlocked for a function of another library, with the objects by which it knows modules of
@@ -93,9 +94,9 @@ int CallUnlocked(TainObject* function, const TainFunctionInfo* info, const TainA
   for (int32_t i = 0; i < num_args; ++i) {
     if (args[i].type_index >= kTainStaticObjectBegin) internal::IncRef(args[i].v_obj);
   }
-  const bool is_dressed = TainGetModuleOperations() != nullptr &&
-                          TainFunctionIsForeign(function) != 0 &&
-                          std::any_of(args, args + num_args, &IsOwnModule);
+  const bool is_dressed = std::any_of(args, args + num_args, &IsOwnModule) &&
+                          TainGetModuleOperations() != nullptr &&
+                          TainFunctionIsForeign(function) != 0;
   const int code = is_dressed ? CallDressed(function, info, args, num_args, result)
                               : CallHeld(function, info, args, num_args, result);
   for (int32_t i = 0; i < num_args; ++i) {

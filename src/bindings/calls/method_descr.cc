@@ -99,10 +99,17 @@ bool CheckReceiver(const MethodDescr* method, PyObject* const* args, Py_ssize_t 
 }
 
 /// Calls a method without the lock.
+template <CallPath kCall>
 PyObject* UnlockedMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   const MethodDescr* method = AsMethod(self);
   if (TAIN_UNLIKELY(!CheckReceiver(method, args, PyVectorcall_NARGS(nargsf)))) return nullptr;
-  return CallConverting(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames);
+  return kCall(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames);
+}
+
+/// Selects the call for a method that leaves the lock.
+vectorcallfunc UnlockedVectorcall(const TainFunctionInfo* info) noexcept {
+  return ConvertsPlainly(info) ? kLocked<&UnlockedMethod<&CallLeaving>>
+                               : kLocked<&UnlockedMethod<&CallConverting>>;
 }
 
 /// Calls an operator without a full description of an operand that does not fit, because the
@@ -295,7 +302,7 @@ PyObject* NewMethod(PyTypeObject* owner, const TainMethodDef* method) noexcept {
     return reinterpret_cast<PyObject*>(descr);
   }
 #endif
-  descr->vectorcall = leaves_lock                 ? kLocked<&UnlockedMethod>
+  descr->vectorcall = leaves_lock                 ? UnlockedVectorcall(method->call)
                       : !is_plain                 ? kLocked<&AnyMethod>
                       : ReturnsText(method->call) ? PlainVectorcall<true>(method->call)
                                                   : PlainVectorcall<false>(method->call);

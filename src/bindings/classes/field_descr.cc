@@ -96,7 +96,10 @@ PyObject* ReadOpaque(TainObject* object, const TainFieldDef* field) noexcept {
     SetAccessError(field);
     return nullptr;
   }
-  if (field->is_enum == 0) return DeclaredToPython(View(field->type), value);
+  if (field->is_enum == 0) {
+    const std::string_view type = View(field->type);
+    return MayDeclareMore(type, value) ? DeclaredToPython(type, value) : ToPython(value);
+  }
   PyObject* made = ToPython(value);
   return made == nullptr ? nullptr : EnumMember(View(field->type), made);
 }

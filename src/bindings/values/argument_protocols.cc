@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -14,7 +15,9 @@
 #include "base/error.h"
 #include "base/given_text.h"
 #include "base/recursion.h"
+#include "objects/noted_classes.h"
 #include "values/from_python.h"
+#include "values/host_convert.h"
 #include "values/state.h"
 
 namespace tain::bindings {
@@ -26,9 +29,28 @@ enum class ProtocolForm { kValue, kInt, kFloat, kPointer, kDType, kDevice, kStre
 struct ArgumentProtocols {
   std::vector<std::pair<PyObject*, ProtocolForm>> methods;  ///< by name
   std::vector<std::pair<PyObject*, PyObject*>> classes;  ///< with functions that return the value
+  /// Versions of classes for which this table and ConvertByProtocol have nothing, each with bits of the
+  /// address of its class. CPython gives a class another version when the class or a base changes.
+  mutable std::array<std::atomic<uint64_t>, 64> nothing{};
 };
 
 namespace {
+
+Eternal<ArgumentProtocols> no_protocols;  ///< the table until a package sets one
+
+const ArgumentProtocols& CurrentTable() noexcept {
+  const ArgumentProtocols* set = GetValuesState().protocols.load(std::memory_order_acquire);
+  return set == nullptr ? no_protocols.value : *set;
+}
+
+/// The word that notes a version of a class.
+uint64_t NoteOf(const PyTypeObject* type, uint32_t version) noexcept {
+  return uint64_t{version} << 32 | static_cast<uint32_t>(reinterpret_cast<uintptr_t>(type) >> 4);
+}
+
+std::atomic<uint64_t>& PlaceOf(const ArgumentProtocols& table, uint32_t version) noexcept {
+  return table.nothing[version % table.nothing.size()];
+}
 
 constexpr std::array<std::pair<std::string_view, ProtocolForm>, 7> kForms{{
     {"value", ProtocolForm::kValue},
@@ -151,13 +173,10 @@ bool IsArrayClass(PyTypeObject* type) noexcept {
   return _PyType_Lookup(type, GetState().names.dlpack) != nullptr;
 }
 
-}  // namespace
-
-int ConvertByTable(PyObject* object, TainAny* out) noexcept {
-  const ArgumentProtocols* table = GetValuesState().protocols.load(std::memory_order_acquire);
-  if (TAIN_LIKELY(table == nullptr)) return 0;
+/// Converts by the first of the table's methods that the class of the object has, else by a class.
+int ConvertByTable(const ArgumentProtocols& table, PyObject* object, TainAny* out) noexcept {
   PyTypeObject* type = Py_TYPE(object);
-  for (const auto& [name, form] : table->methods) {
+  for (const auto& [name, form] : table.methods) {
     if (_PyType_Lookup(type, name) == nullptr) continue;
     // Arrays have a device, too, and cross as arrays.
     if (form == ProtocolForm::kDevice && IsArrayClass(type)) continue;
@@ -173,10 +192,28 @@ int ConvertByTable(PyObject* object, TainAny* out) noexcept {
     }
     return Read(value.get(), form, out) ? 1 : -1;
   }
-  for (const auto& [cls, convert] : table->classes) {
+  for (const auto& [cls, convert] : table.classes) {
     if (!PyObject_TypeCheck(object, reinterpret_cast<PyTypeObject*>(cls))) continue;
     const Own value(PyObject_CallOneArg(convert, object));
     return value && OwnedFromPython(value.get(), out) ? 1 : -1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+int ConvertByMethods(PyObject* object, TainAny* out) noexcept {
+  const ArgumentProtocols& table = CurrentTable();
+  PyTypeObject* type = Py_TYPE(object);
+  const uint32_t before = VersionOf(type);
+  if (before != 0 && PlaceOf(table, before).load(std::memory_order_relaxed) == NoteOf(type, before)) {
+    return 0;
+  }
+  int code = ConvertByProtocol(object, out);
+  if (code == 0) code = ConvertByTable(table, object, out);
+  if (code != 0) return code;
+  if (const uint32_t version = VersionOfNames(type, before)) {
+    PlaceOf(table, version).store(NoteOf(type, version), std::memory_order_relaxed);
   }
   return 0;
 }

@@ -6,10 +6,11 @@
 
 namespace tain::bindings {
 
-/// Converts an object by the table that `set_argument_protocols` has set: by the first of its methods
-/// that the class of the object has, else by a class. The result is an owned value. Returns 1 if done,
-/// 0 if the table has nothing for the object, -1 with a Python error set.
-int ConvertByTable(PyObject* object, TainAny* out) noexcept;
+/// Converts an object by a method of its class: as ConvertByProtocol does, else by the table that
+/// `set_argument_protocols` has set, by the first of its methods that the class has, else by a class of
+/// the table. The result is an owned value. Returns 1 if done, 0 if there is nothing for the object, -1
+/// with a Python error set.
+int ConvertByMethods(PyObject* object, TainAny* out) noexcept;
 /// Defines `set_argument_protocols`.
 void DefineArgumentProtocols(CoreModule& m);
 

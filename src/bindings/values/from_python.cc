@@ -14,7 +14,6 @@
 #include "values/argument_protocols.h"
 #include "values/container_convert.h"
 #include "values/device_dtype.h"
-#include "values/host_convert.h"
 #include "values/state.h"
 
 namespace tain::bindings {
@@ -178,10 +177,8 @@ bool FromOther(PyObject* object, TainAny* out, ArgExtra* extra) {
   if (PyExceptionInstance_Check(object)) return KeepMade(ErrorOf(object), out, extra);
   if (DeviceOrDType(object, out)) return true;
   TainAny own_way{};
-  const int converted = ConvertByProtocol(object, &own_way);
+  const int converted = ConvertByMethods(object, &own_way);
   if (converted != 0) return converted > 0 && OwnValue(own_way, out, extra);
-  const int by_table = ConvertByTable(object, &own_way);
-  if (by_table != 0) return by_table > 0 && OwnValue(own_way, out, extra);
   const int tensor = GetHooks().tensor_from_array(object, false, &own_way, nullptr);
   if (tensor != 0) return tensor > 0 && OwnValue(own_way, out, extra);
   if (PyCallable_Check(object)) return KeepMade(MakeCallback(object), out, extra);

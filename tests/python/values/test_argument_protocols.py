@@ -104,6 +104,60 @@ print(tain.convert(Later()) is not None)
     )
 
 
+def test_methods_that_come_and_go(run) -> None:
+    """A class is asked again when it, a base or the table has changed."""
+    code = """
+class Base:
+    pass
+
+class Mine(Base):
+    pass
+
+class Second:
+    __their_int__ = lambda self: 3
+
+def crossed(value=Mine()):
+    return type(tain.convert(value)).__name__, shown(value)[:12]
+
+def is_itself():
+    return [crossed()[0] for _ in range(3)] == ["Mine"] * 3
+
+for cls, name, method, gives in (
+    (Mine, "__their_int__", lambda self: 1, "1"),
+    (Base, "__their_value__", lambda self: [2], "[2]"),
+    (Mine, "__tain_convert__", lambda self: "text", "'text'"),
+    (Base, "asobject", lambda self: 4.5, "4.5"),
+):
+    assert is_itself()
+    setattr(cls, name, method)
+    assert crossed()[1] == gives, (name, crossed())
+    assert crossed()[1] == gives
+    delattr(cls, name)
+assert is_itself()
+value, of_value = Mine(), Mine()
+of_value.__their_int__ = lambda: 5
+assert crossed(of_value)[0] == "Mine"
+Mine.__bases__ = (Second,)
+assert crossed()[1] == "3"
+Mine.__bases__ = (Base,)
+assert is_itself()
+value.__class__ = Second
+assert crossed(value)[1] == "3"
+_core.set_argument_protocols({}, {Base: lambda value: 6})
+assert crossed()[1] == "6"
+_core.set_argument_protocols({"__other__": "value"}, {})
+assert is_itself() and crossed(Second())[0] == "Second"
+Base.__other__ = lambda self: 7
+assert crossed()[1] == "7"
+# Classes that die make room for others.
+for number in range(300):
+    cls = type("Short", (), {} if number % 2 else {"__other__": lambda self, n=number: n})
+    assert crossed(cls())[1] == (crossed(cls())[1] if number % 2 else str(number))
+    assert (crossed(cls())[0] == "Short") == bool(number % 2)
+"""
+    run(BEGIN + code)
+
+
 def test_a_device_of_an_array(run) -> None:
     """Only a class that is no array crosses as its device."""
     code = """
