@@ -23,6 +23,7 @@ __all__ = ["client", "collect_ignore", "compiled", "point", "pytest_terminal_sum
 NEEDS = {
     name: ["package tain_tvm_ffi"]
     for name in (
+        "test_builds.py",
         "test_client.py",
         "test_embed_cubin.py",
         "test_exports.py",
