@@ -57,6 +57,20 @@ int CallGeneral(TainObject* function, const TainFunctionInfo** called, PyObject*
   return CallForTensor(function, info, frame.values(), frame.size(), adopt, result);
 }
 
+/// CallLeaving with an argument that needs a new object, or is a tensor.
+PyObject* LeaveConverting(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
+                          int32_t num_args) noexcept {
+  ArgFrame<kInlineArgs> frame(num_args);
+  for (int32_t i = 0; i < num_args; ++i) {
+    if (TAIN_UNLIKELY(!frame.AddFormless(args[i], TypeOfArgument(info, i)))) return nullptr;
+  }
+  TainAny result{};
+  if (CallForTensor(function, info, frame.values(), num_args, Adopt::kYes, &result) != 0) {
+    return nullptr;
+  }
+  return ToPython(result);
+}
+
 inline bool ReturnsEnum(const TainFunctionInfo* info) noexcept {
   return info != nullptr && (info->flags & kTainCallReturnsEnum) != 0;
 }
@@ -156,15 +170,16 @@ PyObject* CallOperator(TainObject* function, const TainFunctionInfo* info,
 
 PyObject* CallLeaving(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                       Py_ssize_t num_args, PyObject* kwnames) noexcept {
-  PlainArgs plain;
-  // The library of a tensor may have a stream, and makes the tensors that are results.
-  if (TAIN_UNLIKELY(kwnames != nullptr || num_args > kInlineArgs || ReleasedWait() ||
-                    !plain.Convert(args, num_args) ||
-                    plain.HoldTensor(static_cast<int32_t>(num_args)))) {
+  if (TAIN_UNLIKELY(kwnames != nullptr || num_args > kInlineArgs || ReleasedWait())) {
     return CallConverting(function, info, args, num_args, kwnames);
   }
-  TainAny result{};
+  PlainArgs plain;
   const auto count = static_cast<int32_t>(num_args);
+  // The library of a tensor may have a stream, and makes the tensors that are results.
+  if (TAIN_UNLIKELY(!plain.Convert(args, num_args) || plain.HoldTensor(count))) {
+    return LeaveConverting(function, info, args, count);
+  }
+  TainAny result{};
   const InFlight in_flight(plain.values, plain.may_hold_objects() ? count : 0);
   if (CallFrame(function, info, plain.values, count, &result) != 0) return nullptr;
   return ToPython(result);

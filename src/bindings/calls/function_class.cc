@@ -49,20 +49,9 @@ PyObject* NullaryVectorcall(PyObject* self, PyObject* const* args, size_t nargsf
   return CallForPython<kText>(function, static_cast<const TainAny*>(nullptr), 0);
 }
 
-/// Calls a function without info, which takes any number of arguments.
-PyObject* CallUncounted(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
-                        Py_ssize_t num_args, PyObject* kwnames) noexcept {
-  switch (num_args) {
-    case 1: return CallFew<false, 1>(function, info, args, num_args, kwnames);
-    case 2: return CallFew<false, 2>(function, info, args, num_args, kwnames);
-    default: return CallPlain<false>(function, info, args, num_args, kwnames);
-  }
-}
-
 /// Selects the call for an info for which IsPlain is true.
 template <bool kText>
 vectorcallfunc PlainVectorcall(const TainFunctionInfo* info) noexcept {
-  if (info == nullptr) return kLocked<&FunctionVectorcall<&CallUncounted>>;
   switch (NumParameters(info)) {
     case 0: return kLocked<&NullaryVectorcall<kText>>;
     case 1: return kLocked<&FunctionVectorcall<&CallFew<kText, 1>>>;

@@ -202,13 +202,16 @@ int ConvertByTable(const ArgumentProtocols& table, PyObject* object, TainAny* ou
 
 }  // namespace
 
+bool IsFormless(PyTypeObject* type) noexcept {
+  const uint32_t version = VersionOf(type);
+  const uint64_t note = PlaceOf(CurrentTable(), version).load(std::memory_order_relaxed);
+  return version != 0 && note == NoteOf(type, version);
+}
+
 int ConvertByMethods(PyObject* object, TainAny* out) noexcept {
   const ArgumentProtocols& table = CurrentTable();
   PyTypeObject* type = Py_TYPE(object);
   const uint32_t before = VersionOf(type);
-  if (before != 0 && PlaceOf(table, before).load(std::memory_order_relaxed) == NoteOf(type, before)) {
-    return 0;
-  }
   int code = ConvertByProtocol(object, out);
   if (code == 0) code = ConvertByTable(table, object, out);
   if (code != 0) return code;

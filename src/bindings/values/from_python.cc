@@ -11,7 +11,6 @@
 #include "base/opaque.h"
 #include "objects/enums.h"
 #include "objects/moved.h"
-#include "values/argument_protocols.h"
 #include "values/container_convert.h"
 #include "values/device_dtype.h"
 #include "values/state.h"
@@ -168,19 +167,11 @@ bool FromNumpyArray(PyObject* object, TainAny* out, ArgExtra* extra) {
   return made > 0;
 }
 
-/// Converts what no protocol above took: classes with __tain_convert__ or asobject, callables, and
-/// any other object as an opaque value.
-bool FromOther(PyObject* object, TainAny* out, ArgExtra* extra) {
-  if (Py_TYPE(object) == &PyFunction_Type) return KeepMade(MakeCallback(object), out, extra);
-  const int numpy = FromNumpyScalar(object, out, extra);
-  if (numpy != 0) return numpy > 0;
-  if (PyExceptionInstance_Check(object)) return KeepMade(ErrorOf(object), out, extra);
-  if (DeviceOrDType(object, out)) return true;
-  TainAny own_way{};
-  const int converted = ConvertByMethods(object, &own_way);
-  if (converted != 0) return converted > 0 && OwnValue(own_way, out, extra);
-  const int tensor = GetHooks().tensor_from_array(object, false, &own_way, nullptr);
-  if (tensor != 0) return tensor > 0 && OwnValue(own_way, out, extra);
+/// Converts what has no other form: arrays, callables, and any other object as an opaque value.
+bool FromLast(PyObject* object, TainAny* out, ArgExtra* extra) {
+  TainAny array{};
+  const int tensor = GetHooks().tensor_from_array(object, false, &array, nullptr);
+  if (tensor != 0) return tensor > 0 && OwnValue(array, out, extra);
   if (PyCallable_Check(object)) return KeepMade(MakeCallback(object), out, extra);
   if (IsVoidPointer(object)) {
     const Own value(PyObject_GetAttrString(object, "value"));
@@ -193,6 +184,20 @@ bool FromOther(PyObject* object, TainAny* out, ArgExtra* extra) {
     return !PyErr_Occurred();
   }
   return KeepMade(MakeOpaque(object), out, extra);
+}
+
+/// Converts what is of no built-in class: numbers of numpy, exceptions, classes with methods that
+/// convert, and what has no other form.
+bool FromOther(PyObject* object, TainAny* out, ArgExtra* extra) {
+  if (Py_TYPE(object) == &PyFunction_Type) return KeepMade(MakeCallback(object), out, extra);
+  const int numpy = FromNumpyScalar(object, out, extra);
+  if (numpy != 0) return numpy > 0;
+  if (PyExceptionInstance_Check(object)) return KeepMade(ErrorOf(object), out, extra);
+  if (DeviceOrDType(object, out)) return true;
+  TainAny own_way{};
+  const int converted = ConvertByMethods(object, &own_way);
+  if (converted != 0) return converted > 0 && OwnValue(own_way, out, extra);
+  return FromLast(object, out, extra);
 }
 
 /// Makes few bytes a value without an object, as all bytes that are stored.
@@ -248,6 +253,7 @@ bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   extra->owned = nullptr;
   *out = TainAny{};
   return Guarded(false, [&] {
+    if (IsFormless(Py_TYPE(object))) return FromLast(object, out, extra);
     if (Py_TYPE(object) == GetValuesState().ndarray_type) return FromNumpyArray(object, out, extra);
     if (PyUnicode_Check(object)) return FromText(object, out, extra);
     if (PyBool_Check(object)) {
@@ -283,6 +289,12 @@ bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
     }
     return FromOther(object, out, extra);
   });
+}
+
+bool FromFormless(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
+  extra->owned = nullptr;
+  *out = TainAny{};
+  return Guarded(false, [&] { return FromLast(object, out, extra); });
 }
 
 bool OwnDataInPlace(TainAny* value) noexcept {

@@ -10,6 +10,7 @@
 
 #include "objects/in_flight.h"
 #include "objects/instance.h"
+#include "values/argument_protocols.h"
 #include "values/given.h"
 
 #if PY_VERSION_HEX < 0x030B0000
@@ -26,6 +27,8 @@ struct ArgExtra {
 
 /// Converts any object; false with a Python error set. Always writes both outputs.
 bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept;
+/// Converts an object of a class for which IsFormless is true.
+bool FromFormless(PyObject* object, TainAny* out, ArgExtra* extra) noexcept;
 /// Converts to a value that owns its data.
 bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept;
 
@@ -285,6 +288,11 @@ class ArgFrame : internal::NotCopied {
   /// Converts the next argument; false with a Python error set. No type means any type but `Any`.
   bool Add(PyObject* object, std::string_view type = {}) noexcept {
     return Added(FromPythonFor(type, object, &values_[used_], &extras_[used_]), object);
+  }
+  /// Add, quicker for an object that is certainly no value of a built-in class.
+  bool AddFormless(PyObject* object, std::string_view type) noexcept {
+    if (!IsFormless(Py_TYPE(object)) || IsTensorType(type)) return Add(object, type);
+    return Added(FromFormless(object, &values_[used_], &extras_[used_]), object);
   }
   /// Add for a type of which a part may be `object`.
   bool AddUntouched(PyObject* object, std::string_view type) noexcept {

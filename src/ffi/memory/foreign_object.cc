@@ -9,9 +9,9 @@
 
 #include <array>
 #include <atomic>
-#include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
 
 #include "base/fork.h"
 #include "base/guard.h"
@@ -22,18 +22,32 @@ namespace {
 
 using Deleter = void (*)(void* self, int flags);
 
+/// Memory of an entry is used again for other entries, and never freed: who holds an object may read any
+/// entry to see whether it is that of the object.
 struct Entry {
-  uintptr_t tie;    ///< as in a prefix; accessed atomically
-  Deleter deleter;  ///< the object's original deleter, or null
+  std::atomic<const TainObject*> object;  ///< null if the entry is free
+  uintptr_t tie;                          ///< as in a prefix; accessed atomically
+  Deleter deleter;                        ///< the object's original deleter, or null
+  Entry* next_free;
 };
 
 /// Entries are divided among shards so that threads rarely wait. Each lock guards its own entries,
 /// and no other code runs while it is held.
 struct Shard {
   std::mutex mutex;
-  std::unordered_map<const TainObject*, std::unique_ptr<Entry>> entries;
+  std::unordered_map<const TainObject*, Entry*> entries;
+  Entry* free = nullptr;
 };
 constexpr size_t kNumShards = 16;
+
+/// Where the entry of an object is expected, by some bits of its address. Read without a lock.
+constexpr size_t kNumExpected = 256;
+constinit std::array<std::atomic<Entry*>, kNumExpected> expected_entries{};
+
+std::atomic<Entry*>& ExpectedPlace(const TainObject* object) noexcept {
+  const auto address = reinterpret_cast<uintptr_t>(object);
+  return expected_entries[(address >> 4 ^ address >> 12) % kNumExpected];
+}
 
 std::array<Shard, kNumShards>& Shards() noexcept {
   return NeverDestroyed<std::array<Shard, kNumShards>>();
@@ -56,7 +70,10 @@ void DeleteForeign(void* self, int flags) noexcept {
     std::lock_guard lock(shard.mutex);
     const auto it = shard.entries.find(object);
     if (it == shard.entries.end()) return;
-    deleter = it->second->deleter;
+    Entry* entry = it->second;
+    deleter = entry->deleter;
+    entry->object.store(nullptr, std::memory_order_release);
+    entry->next_free = std::exchange(shard.free, entry);
     shard.entries.erase(it);
   }
   CountLive(object->type_index, -1);
@@ -70,25 +87,33 @@ void DeleteForeign(void* self, int flags) noexcept {
 Entry* EntryOf(TainObject* object) {
   Shard& shard = ShardOf(object);
   std::lock_guard lock(shard.mutex);
-  std::unique_ptr<Entry>& entry = shard.entries[object];
-  if (entry != nullptr) return entry.get();
-  try {
-    entry = std::make_unique<Entry>(Entry{0, object->deleter});
-  } catch (...) {
-    shard.entries.erase(object);
-    throw;
-  }
+  if (shard.free == nullptr) shard.free = new Entry{};
+  const auto [place, is_new] = shard.entries.try_emplace(object, shard.free);
+  Entry* entry = place->second;
+  if (!is_new) return entry;
+  shard.free = entry->next_free;
+  entry->tie = 0;
+  entry->deleter = object->deleter;
+  entry->object.store(object, std::memory_order_release);
   DeleterOf(object).store(&DeleteForeign, std::memory_order_release);
+  ExpectedPlace(object).store(entry, std::memory_order_release);
   CountLive(object->type_index, 1);
-  return entry.get();
+  return entry;
 }
 
 Entry* FindEntry(TainObject* object) noexcept {
   if (DeleterOf(object).load(std::memory_order_acquire) != &DeleteForeign) return nullptr;
+  std::atomic<Entry*>& expected = ExpectedPlace(object);
+  Entry* entry = expected.load(std::memory_order_acquire);
+  if (TAIN_LIKELY(entry != nullptr && entry->object.load(std::memory_order_acquire) == object)) {
+    return entry;
+  }
   Shard& shard = ShardOf(object);
   std::lock_guard lock(shard.mutex);
   const auto it = shard.entries.find(object);
-  return it == shard.entries.end() ? nullptr : it->second.get();
+  if (it == shard.entries.end()) return nullptr;
+  expected.store(it->second, std::memory_order_release);
+  return it->second;
 }
 
 }  // namespace

@@ -106,3 +106,35 @@ TEST_CASE("objects of others die in any thread while others are tied") {
   CHECK((destroyed == 4000 && freed == 4000));
   CHECK(Live(Index()) == 0);
 }
+
+TEST_CASE("each object keeps its own tie while others come and go, and a new one begins without") {
+  const Reset reset;
+  constexpr size_t kObjects = 1000;  // many more than are expected at places of their own
+  std::vector<TainObject*> objects(kObjects);
+  std::vector<uintptr_t*> ties(kObjects);
+  for (int round = 0; round < 3; ++round) {
+    for (size_t i = 0; i < kObjects; ++i) {
+      if (objects[i] != nullptr) continue;
+      objects[i] = MakeOwn();
+      ties[i] = TainForeignTie(objects[i], 1);
+      REQUIRE(ties[i] != nullptr);
+      CHECK(*ties[i] == 0);
+      *ties[i] = i << 4;  // no bit that says who owns a wrapper
+    }
+    for (size_t i = 0; i < kObjects; ++i) {
+      REQUIRE(TainForeignTie(objects[i], 0) == ties[i]);
+      CHECK(*ties[i] == i << 4);
+    }
+    for (size_t i = round; i < kObjects; i += 2) {
+      TainObjectDecRef(objects[i]);
+      objects[i] = nullptr;
+    }
+    for (size_t i = 0; i < kObjects; ++i) {
+      if (objects[i] != nullptr) CHECK(TainForeignTie(objects[i], 0) == ties[i]);
+    }
+  }
+  for (TainObject* object : objects) {
+    if (object != nullptr) TainObjectDecRef(object);
+  }
+  CHECK(Live(Index()) == 0);
+}
