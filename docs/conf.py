@@ -82,7 +82,7 @@ CONTENTS = {
         *("compiling", "notebooks", "stubs", "sphinx", "cookbook", "publishing"),
     ],
     "How to: wrap a library": [
-        *("foreign_classes", "keep_alive", "reflection"),
+        *("foreign_classes", "keep_alive", "reflection", "describing"),
         *("from_nanobind", "from_pybind11", "from_others"),
         *("from_tvm_ffi", "porting", "other_libraries"),
     ],

@@ -4,6 +4,7 @@
 ``config`` prints the paths and compiler options that build scripts need; it does not load the core,
 so that a Makefile may ask often. ``cache`` shows what `tain.cpp` keeps, and removes it. ``types``
 prints the table of registered types. ``stubgen`` writes stubs of registered types and functions.
+``describe`` reads C++ headers and writes the registration of what they declare.
 ``new`` writes the project of a new package, ``develop`` installs a project in place. The command
 ``tain`` is the same.
 """
@@ -109,6 +110,10 @@ def _run(arguments: list[str] | None) -> int:
         "stubgen", help="write stubs (.pyi) for type checkers and editors"
     )
     _add_stubgen(stubgen)
+    describe = commands.add_parser(
+        "describe", help="read C++ headers and write the registration of what they declare"
+    )
+    _add_describe(describe)
     new = commands.add_parser("new", help="write the project of a new package of C++ types")
     new.add_argument("name", metavar="NAME", help="the name of the package, an identifier")
     new.add_argument("--dir", metavar="DIR", help="the folder of the project (default: ./NAME)")
@@ -120,6 +125,10 @@ def _run(arguments: list[str] | None) -> int:
         from tain.stubgen import _command
 
         return _command.run(given)
+    if given.command == "describe":
+        from tain.describe import _command as describing
+
+        return describing.run(given)
     if given.command == "config":
         return _config(given)
     run = {"cache": _cache, "types": _types, "new": _new, "develop": _develop}[given.command]
@@ -176,6 +185,73 @@ def _add_stubgen(parser: argparse.ArgumentParser) -> None:
         help="import this module first; can be repeated",
     )
     _add_load(parser)
+
+
+def _add_describe(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "headers", nargs="*", metavar="HEADER", help="a header, as #include finds it"
+    )
+    parser.add_argument(
+        "--namespace",
+        dest="namespaces",
+        action="append",
+        metavar="NAME",
+        help="a namespace to describe, '::' for the global one; can be repeated",
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="the C++ file to write (default: standard output)"
+    )
+    parser.add_argument(
+        "--settings",
+        metavar="FILE",
+        help="a TOML file, or a pyproject.toml with [tool.tain.describe]"
+        " (default: ./pyproject.toml if no header is named)",
+    )
+    parser.add_argument(
+        "--module", metavar="NAME", help="the first part of the keys (default: the namespace)"
+    )
+    parser.add_argument(
+        "--strict", action="store_true", help="exit with status 1 if a member is left out"
+    )
+    parser.add_argument("--quiet", action="store_true", help="do not list what is left out")
+    compiling = parser.add_argument_group("compiling")
+    compiling.add_argument(
+        "-I",
+        dest="include_dirs",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="a folder of headers",
+    )
+    compiling.add_argument(
+        "-D",
+        dest="macros",
+        action="append",
+        default=[],
+        metavar="MACRO",
+        help="a macro, or MACRO=VALUE",
+    )
+    compiling.add_argument(
+        "--flag",
+        dest="flags",
+        action="append",
+        default=[],
+        metavar="OPTION",
+        help="another option for Clang, as --flag=-fexceptions; can be repeated",
+    )
+    compiling.add_argument("--std", metavar="STD", help="the language (default: c++20)")
+    compiling.add_argument(
+        "--compiler",
+        metavar="CXX",
+        help="the compiler whose standard library is used (default: $CXX, or c++)",
+    )
+    building = parser.add_argument_group("for build systems")
+    building.add_argument(
+        "--depfile", metavar="FILE", help="write the headers that were read as a rule of make"
+    )
+    building.add_argument(
+        "--touch", action="store_true", help="renew the time of a file that does not change"
+    )
 
 
 def _add_load(parser: argparse.ArgumentParser) -> None:

@@ -22,6 +22,7 @@ OUTSIDE = {
     "base/single_interpreter.cc": {"has_ended", "of_main"},
     "objects/direct_call.h": {"innermost"},
     "objects/instance.cc": {"is_tracking"},
+    "values/argument_protocols.cc": {"no_protocols"},
     "values/given.h": {"own_sources"},
 }
 # The states themselves, and the hooks, which do not change once the module exists.

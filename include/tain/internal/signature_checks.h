@@ -28,7 +28,9 @@ struct ParamType {
   static constexpr bool kOwnedResult = !kCallbackRefers<Decayed>;
   static constexpr bool kRest = std::is_same_v<Decayed, Args>;
   static constexpr bool kKeywords = std::is_same_v<Decayed, Kwargs>;
-  static constexpr bool kCrosses = kObject || Crosses<Decayed> || kRest || kKeywords;
+  /// A `char*` is a text that C++ writes: a result can be one, an argument cannot.
+  static constexpr bool kWritten = std::is_same_v<Decayed, char*>;
+  static constexpr bool kCrosses = kObject || (Crosses<Decayed> && !kWritten) || kRest || kKeywords;
 };
 
 /// Whether Args and Kwargs, if any, are the last parameters, in this order.

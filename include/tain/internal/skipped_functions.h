@@ -1,13 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of namespaces that TAIN_REFLECT left out.
+// What a description left out, and why: TAIN_REFLECT and def_skipped.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "tain/c_api_registry.h"
 
 namespace tain::internal {
+
+/// A member, or a function with its namespaces, that is left out.
+struct Skipped {
+  const char* name;
+  const char* why;
+};
+
+/// Whether the load warns of what was left out.
+#if defined(TAIN_REFLECT_STRICT)
+inline constexpr bool kIsStrict = true;
+#else
+inline constexpr bool kIsStrict = false;
+#endif
 
 struct SkippedFunction {
   std::string name;  ///< with its namespaces: geometry.read

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "tain/internal/member_specs.h"
+#include "tain/internal/skipped_functions.h"
 #include "tain/internal/virtual_names.h"
 
 namespace tain::internal {
@@ -41,6 +42,8 @@ class TAIN_DLL TypeBuilder : NotCopied {
   void AddFields(const FieldRow* rows, size_t count, int64_t header_offset) noexcept;
   /// Adds methods.
   void AddMethods(const MethodRow* rows, size_t count) noexcept;
+  /// Stores what was left out where type_info finds it; if `is_strict`, the load warns of it.
+  void AddSkipped(std::span<const Skipped> skipped, bool is_strict) noexcept;
 
  protected:
   TypeBuilder(const TainUnit* unit, int32_t type_index, const char* key) noexcept;

@@ -14,6 +14,8 @@
 
 #if defined(__cpp_impl_reflection)
 #define TAIN_NOTE(...) [[= __VA_ARGS__]]
+#elif defined(TAIN_DESCRIBE)  // python -m tain describe reads the text
+#define TAIN_NOTE(...) [[clang::annotate(#__VA_ARGS__)]]
 #else
 /// An annotation for compilers that have annotations, nothing for others.
 #define TAIN_NOTE(...)

@@ -78,6 +78,14 @@ class GlobalDef {
   GlobalDef& def_doc(const char* space, const char* text) {
     return def_constant(((space == nullptr ? "" : space) + std::string(".__doc__")).c_str(), text);
   }
+  /// Lists functions that the description leaves out, with their namespaces, and the reasons:
+  /// load_library(...).skipped.
+  GlobalDef& def_skipped(std::initializer_list<internal::Skipped> functions) {
+    for (const internal::Skipped& one : functions) {
+      internal::NoteSkippedFunction(internal::ThisUnit(), one.name, one.why, internal::kIsStrict);
+    }
+    return *this;
+  }
 
  private:
   template <class F>

@@ -312,6 +312,11 @@ class ObjectDef : private internal::TypeBuilder {
     if constexpr (kCrosses) AddTypeAttr(name, Any(std::forward<V>(value)));
     return *this;
   }
+  /// Lists members that the description leaves out, each with the reason: type_info(...).skipped.
+  ObjectDef& def_skipped(std::initializer_list<internal::Skipped> members) {
+    AddSkipped({members.begin(), members.size()}, internal::kIsStrict);
+    return *this;
+  }
 
  private:
   /// Records a mistake if no TAIN_VIRTUAL declares the name. Members of a class without a key are
@@ -535,6 +540,7 @@ class ObjectDef<T> {
   TAIN_INTERNAL_ACCEPT(def_init_fields)
   TAIN_INTERNAL_ACCEPT(def_attr)
   TAIN_INTERNAL_ACCEPT(def_type_attr)
+  TAIN_INTERNAL_ACCEPT(def_skipped)
 #undef TAIN_INTERNAL_ACCEPT
 };
 

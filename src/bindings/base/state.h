@@ -19,7 +19,8 @@
 //   containers;
 // - `innermost` (objects/direct_call.h): each thread has its own calls;
 // - `is_tracking` (objects/instance.cc): each thread has its own, while it hands over a wrapper, in debug builds;
-// - `own_sources` (values/given.h): each thread has its own calls.
+// - `own_sources` (values/given.h): each thread has its own calls;
+// - `no_protocols` (values/argument_protocols.cc): its words are read and written as atomics.
 // tests/lint/test_state.py finds every other variable.
 #pragma once
 

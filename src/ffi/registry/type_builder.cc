@@ -15,6 +15,7 @@
 #include "registry/thread_rules.h"
 #include "registry/type_chain.h"
 #include "registry/unit.h"
+#include "tain/container/array.h"
 #include "tain/internal/type_builder.h"
 
 namespace tain::internal {
@@ -362,6 +363,18 @@ void TypeBuilder::AddTypeAttr(const char* name, const Any& value) noexcept {
   Describe([&] {
     const TainByteArray name_bytes = Bytes(name);
     ThrowIfFailed(TainTypeRegisterAttr(type_index_, &name_bytes, &value.data()));
+  });
+}
+
+void TypeBuilder::AddSkipped(std::span<const Skipped> skipped, bool is_strict) noexcept {
+  Describe([&] {
+    Array<String> texts;
+    for (const Skipped& one : skipped) {
+      texts.push_back(one.name);
+      texts.push_back(one.why);
+    }
+    AddTypeAttr("__tain_skipped__", texts);
+    if (is_strict) AddTypeAttr("__tain_strict__", true);
   });
 }
 

@@ -27,7 +27,7 @@ consteval info BoxedBaseOf(info type, Scope scope) {
 /// Whether the members of a base class are those of a registered type.
 consteval bool IsRegisteredBase(info type, info base, Scope scope) {
   if (IsTrue(^^kIsObjectClass, base)) return IsTrue(^^kIsRegistered, base);
-  return base == BoxedBaseOf(type, scope);
+  return !IsTrue(^^kIsObjectClass, type) && base == BoxedBaseOf(type, scope);
 }
 
 /// Adds the members of a class, after those of its base classes that are no registered types.

@@ -30,23 +30,6 @@ int64_t HeaderOffsetOf() noexcept {
   }
 }
 
-/// Whether the load warns of what was left out.
-#if defined(TAIN_REFLECT_STRICT)
-constexpr bool kIsStrict = true;
-#else
-constexpr bool kIsStrict = false;
-#endif
-
-/// Stores what was left out where type_info finds it.
-TAIN_COLD inline Array<String> SkippedTexts(std::span<const Skipped> skipped) {
-  Array<String> texts;
-  for (const Skipped& one : skipped) {
-    texts.push_back(one.name);
-    texts.push_back(one.why);
-  }
-  return texts;
-}
-
 /// Describes the class T by `def`, an ObjectDef<D>. The enums that T uses are in kScope.
 template <class T, class D, Scope kScope>
 TAIN_COLD void DescribeMembers(reflection::ObjectDef<D>& def) {
@@ -114,8 +97,7 @@ TAIN_COLD void DescribeMembers(reflection::ObjectDef<D>& def) {
   if constexpr (NotesOf(^^T).is_iterable) def.def_iter();
   if constexpr (!kPlan.skipped.empty()) {
     static constexpr std::span<const Skipped> kSkipped = kPlan.skipped;
-    def.def_type_attr("__tain_skipped__", SkippedTexts(kSkipped));
-    if constexpr (kIsStrict) def.def_type_attr("__tain_strict__", true);
+    BuilderOf::Get(def).AddSkipped(kSkipped, kIsStrict);
   }
 }
 

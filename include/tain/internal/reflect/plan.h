@@ -46,12 +46,6 @@ struct Entry {
   bool has_values = false;  ///< whether a parameter has an annotation with its default
 };
 
-/// A member that is left out, and why.
-struct Skipped {
-  const char* name;
-  const char* why;
-};
-
 /// The plan of a class or of the functions of a namespace.
 struct Plan {
   std::vector<Entry> entries{};
