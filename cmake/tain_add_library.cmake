@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# tain_add_library(<name> [STATIC] [COMPAT] [STUB <folder>] <source>...): a library of registered
-# types, lib<name>.so or, with STATIC, lib<name>.a.
+# tain_add_library(<name> [STATIC] [COMPAT] [STUB <folder>] [<source>...]
+#                  [DESCRIBE [<header>...] [NAMESPACE <namespace>...] [SETTINGS <file>]]):
+# a library of registered types, lib<name>.so or, with STATIC, lib<name>.a.
 #
 # A project may call it several times. With COMPAT the sources can include the headers of
 # include/tain_compat, such as tvm/ffi/reflection/registry.h. What else it sets, and why:
@@ -17,12 +18,22 @@
 #   a faulty registration fails the build and not the import, and writes the stubs of the package.
 #   -DTAIN_STUBS=OFF leaves that out, as cross-compiling does.
 # - In a wheel, which serves on other machines, errors name files by their places in the project.
+# - With DESCRIBE, the build writes <name>_tain.cc, the registration of what the headers declare
+#   (`python -m tain describe`, which needs `tain[describe]`), and compiles it before the sources. It
+#   is written again when a header or the settings change. The headers are found in the target's
+#   include folders, so link their library by target_link_libraries.
 # - With STATIC, whoever links the library links the whole archive. A linker takes from an archive
 #   only the members that somebody refers to, and nobody refers to a file that registers types.
 
 function(tain_add_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 given "COMPAT;STATIC" "STUB" "")
+  cmake_parse_arguments(PARSE_ARGV 1 given "COMPAT;STATIC" "STUB;SETTINGS" "DESCRIBE;NAMESPACE")
   set(sources ${given_UNPARSED_ARGUMENTS})
+  if(given_DESCRIBE OR given_SETTINGS)
+    _tain_describe(described ${name} "${given_SETTINGS}" "${given_NAMESPACE}" "${given_DESCRIBE}")
+    list(PREPEND sources "${described}")
+  elseif(given_NAMESPACE OR "DESCRIBE" IN_LIST given_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR "tain_add_library(${name}): expected DESCRIBE <header>... or SETTINGS <file>")
+  endif()
   if(NOT sources)
     message(FATAL_ERROR "tain_add_library(${name}): expected at least one source file")
   endif()
@@ -192,6 +203,50 @@ function(_tain_origin variable)
   else()
     set(${variable} "\$ORIGIN" PARENT_SCOPE)
   endif()
+endfunction()
+
+# Sets <variable> to the file in which the build describes headers for the target <name>.
+function(_tain_describe variable name settings namespaces headers)
+  find_package(Python 3.10 REQUIRED COMPONENTS Interpreter)
+  set(output "${CMAKE_CURRENT_BINARY_DIR}/${name}_tain.cc")
+  set(options --quiet --compiler "${CMAKE_CXX_COMPILER}")
+  set(inputs "")
+  foreach(namespace IN LISTS namespaces)
+    list(APPEND options --namespace "${namespace}")
+  endforeach()
+  foreach(header IN LISTS headers)
+    # A header of the project by its path, others as #include finds them.
+    cmake_path(ABSOLUTE_PATH header OUTPUT_VARIABLE file)
+    if(EXISTS "${file}")
+      set(header "${file}")
+      list(APPEND inputs "${file}")
+    endif()
+    list(APPEND options "${header}")
+  endforeach()
+  if(settings)
+    cmake_path(ABSOLUTE_PATH settings OUTPUT_VARIABLE file)
+    list(APPEND options --settings "${file}")
+    list(APPEND inputs "${file}")
+  endif()
+  if(CMAKE_CXX_STANDARD GREATER_EQUAL 20)
+    list(APPEND options --std "c++${CMAKE_CXX_STANDARD}")
+  endif()
+  if(NOT CMAKE_GENERATOR MATCHES "Ninja")
+    list(APPEND options --touch) # Ninja alone sees that a file has not changed
+  endif()
+  set(folders "$<TARGET_PROPERTY:${name},INCLUDE_DIRECTORIES>")
+  set(macros "$<TARGET_PROPERTY:${name},COMPILE_DEFINITIONS>")
+  add_custom_command(
+    OUTPUT "${output}"
+    COMMAND
+      "${Python_EXECUTABLE}" -B -m tain describe ${options} -o "${output}" --depfile "${output}.d"
+      "$<$<BOOL:${folders}>:-I$<JOIN:$<REMOVE_DUPLICATES:${folders}>,;-I>>"
+      "$<$<BOOL:${macros}>:-D$<JOIN:${macros},;-D>>"
+    DEPENDS ${inputs}
+    DEPFILE "${output}.d"
+    COMMENT "Describing ${name}"
+    COMMAND_EXPAND_LISTS VERBATIM)
+  set(${variable} "${output}" PARENT_SCOPE)
 endfunction()
 
 # Adds an option to the link of all that link the archive <name>: take every member. The archive

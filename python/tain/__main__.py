@@ -120,6 +120,18 @@ def _run(arguments: list[str] | None) -> int:
     new.add_argument(
         "--minimal", action="store_true", help="without tests, stub, README and CI configuration"
     )
+    new.add_argument(
+        "--describe",
+        dest="header",
+        metavar="HEADER",
+        help="the types are those that a header of a library declares, as #include finds it",
+    )
+    new.add_argument(
+        "--namespace", metavar="NAME", help="with --describe: the namespace (default: NAME)"
+    )
+    new.add_argument(
+        "--link", default="", metavar="LIBRARY", help="with --describe: the library to link"
+    )
     given = parser.parse_args(arguments)
     if given.command == "stubgen":
         from tain.stubgen import _command
@@ -302,9 +314,14 @@ def _types(given: argparse.Namespace) -> int:
 
 def _new(given: argparse.Namespace) -> int:
     """Write a project, and say what to do next."""
-    from tain._project import create
+    from tain._project import Described, create
 
-    for file in create(given.name, given.dir, minimal=given.minimal):
+    described = None
+    if given.header is not None:
+        described = Described(given.header, given.namespace or given.name, given.link)
+    elif given.namespace is not None or given.link:
+        raise ValueError("--namespace and --link belong to --describe HEADER")
+    for file in create(given.name, given.dir, minimal=given.minimal, described=described):
         print(f"wrote {_printable(str(file))}")
     where = shlex.quote(given.dir or given.name)
     test = "" if given.minimal else " && python -m pytest"

@@ -23,6 +23,7 @@ __all__ = ["collect_ignore", "pytest_terminal_summary"]
 NEEDS = {
     name: ["package clang"]
     for name in (
+        "test_cmake.py",
         "test_command.py",
         "test_libraries.py",
         "test_registry_of_headers.py",

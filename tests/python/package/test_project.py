@@ -17,7 +17,8 @@ import pytest
 
 from tain import libinfo
 from tain.__main__ import main
-from tain._project import create
+from tain._project import Described, create
+from tain.describe._settings import from_mapping
 
 MINIMAL = {
     "CMakeLists.txt",
@@ -26,6 +27,7 @@ MINIMAL = {
     "src/CMakeLists.txt",
     "src/shapes.cc",
 }
+DESCRIBED = (MINIMAL - {"src/shapes.cc"}) | {"tests/test_shapes.py"}
 COMPLETE = MINIMAL | {
     ".github/workflows/ci.yml",
     ".gitignore",
@@ -63,6 +65,58 @@ def test_the_files(tmp_path: Path, minimal: bool, files: set[str]) -> None:
         assert text == "" or (text.endswith("\n") and not text.endswith("\n\n")), path
         if path.suffix in (".py", ".pyi"):
             ast.parse(text)
+
+
+def test_a_project_of_a_library(tmp_path: Path) -> None:
+    described = Described("lib/shapes.h", "lib::shapes", "shapes")
+    made = create("shapes", tmp_path / "project", described=described)
+    assert written(tmp_path / "project") == DESCRIBED
+    for path in made:
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"@[A-Z_]+@", text), path
+    project = (tmp_path / "project/pyproject.toml").read_text(encoding="utf-8")
+    settings = from_mapping(_table(project), "pyproject.toml", tmp_path)
+    assert settings.headers == ("lib/shapes.h",) and settings.module == "shapes"
+    assert settings.namespaces == ("lib::shapes",)
+    assert f'"tain[describe]~={libinfo.version()}"' in project
+    builds = (tmp_path / "project/src/CMakeLists.txt").read_text(encoding="utf-8")
+    assert "\ntarget_link_libraries(shapes PRIVATE shapes)\n" in builds
+
+
+def _table(project: str) -> dict[str, object]:
+    """Return the keys of [tool.tain.describe], which have values that Python reads too."""
+    table = project.split("[tool.tain.describe]\n")[1].split("\n\n")[0]
+    return {
+        key: ast.literal_eval(value)
+        for key, value in (line.split(" = ") for line in table.splitlines())
+    }
+
+
+def test_a_header_is_named_from_the_new_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "include").mkdir()
+    (tmp_path / "include/a.h").touch()
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", "shapes", "--describe", "include/a.h", "--namespace", "::"]) == 0
+    project = Path("shapes/pyproject.toml").read_text(encoding="utf-8")
+    assert 'headers = ["../include/a.h"]' in project and 'namespaces = ["::"]' in project
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (("--namespace", "a"), "--namespace and --link belong to --describe HEADER"),
+        (("--describe", 'a".h'), "expected the name of a header"),
+        (("--describe", "a.h", "--namespace", "a.b"), "expected the name of a namespace"),
+        (("--describe", "a.h", "--link", "a)"), "expected libraries to link"),
+    ],
+)
+def test_wrong_descriptions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], text: str
+) -> None:
+    assert text in refused(capsys, "shapes", "--dir", str(tmp_path / "new"), *arguments)
+    assert not (tmp_path / "new").exists()
 
 
 def test_the_project_requires_this_tain(tmp_path: Path) -> None:
