@@ -207,6 +207,66 @@ def test_rules(tmp_path: Path, describe: Callable[..., Any], compiled: Callable[
     assert run.returncode == 0 and not run.stderr, run.stderr
 
 
+HARD_HEADER = """
+#pragma once
+#include <memory>
+#include <vector>
+namespace hard {
+namespace detail {
+struct Counted {
+  int base(int a, double by) const { return a + static_cast<int>(by); }
+  int more(int a, std::vector<int> b = std::vector<int>{}) const {
+    return a + static_cast<int>(b.size());
+  }
+};
+}  // namespace detail
+/// Its copy constructor is declared, and does not compile.
+struct Owner : detail::Counted {
+  std::vector<std::unique_ptr<int>> all;
+  int size() const { return static_cast<int>(all.size()); }
+};
+struct Defaulted {
+  Defaulted() = default;
+  int value = 1;
+};
+inline int use(const Defaulted& from) { return from.value; }
+inline int good(int a) { return a; }
+}  // namespace hard
+"""
+HARD_PROGRAM = """
+    import copy
+
+    from tain.types import hard
+
+    owner = hard.Owner()
+    assert owner.base(1, 2.0) == 3 and owner.more(2) == 2 and owner.more(2, [1, 1]) == 4
+    assert owner.size() == 0 and hard.good(3) == 3 and hard.use(hard.Defaulted(value=4)) == 4
+    try:
+        copy.copy(owner)
+    except TypeError as error:
+        assert "copied" in str(error), error
+    else:
+        raise AssertionError
+"""
+
+
+def test_what_does_not_compile_is_left_out(
+    tmp_path: Path, describe: Callable[..., Any], compiled: Callable[..., Path]
+) -> None:
+    (tmp_path / "hard.h").write_text(HARD_HEADER)
+    settings = 'headers = ["hard.h"]\nnamespaces = ["hard"]\nexclude = ["hard::detail::*"]\n'
+    (tmp_path / "describe.toml").write_text(settings)
+    result = describe("--settings", "describe.toml", "-o", "hard.cc", folder=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert "tain::no_copy()" in (tmp_path / "hard.cc").read_text()
+    library = compiled(tmp_path / "hard.cc", f"-I{tmp_path}")
+    program = f"import tain\n\ntain.load_library({str(library)!r})\n{dedent(HARD_PROGRAM)}"
+    run = subprocess.run(
+        [sys.executable, "-X", "dev", "-c", program], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0 and not run.stderr, run.stderr
+
+
 def test_words_of_the_headers_are_not_lost_in_a_second_run(
     tmp_path: Path, describe: Callable[..., Any]
 ) -> None:

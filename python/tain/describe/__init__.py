@@ -86,9 +86,13 @@ class _Describing:
         headers = self._read()
         apply_outputs(headers, self._settings)
         answers = self._ask(headers)
-        planner = _plan.Planner(headers, answers, self._settings)
-        plan = planner.plan()
-        _verify.verify(plan, self._pieces, self._session.parse)
+        refused: dict[str, str] = {}
+        while True:
+            plan = _plan.Planner(headers, answers, self._settings, refused).plan()
+            _verify.verify(plan, self._pieces, self._session.parse)
+            if not plan.refused:
+                break
+            refused |= plan.refused
         text = _write.text_of(self._pieces(plan))
         return Description(
             text=text,

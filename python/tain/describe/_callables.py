@@ -175,6 +175,8 @@ class Callables:
             full = self._lambda(function, len(function.parameters), receiver)
         if function.num_defaults and not with_values:
             count = len(function.parameters)
+            if receiver and not function.qualified.startswith(f"{receiver}::"):
+                full = self._lambda(function, count, receiver)  # all forms have one receiver
             shorter = [
                 self._lambda(function, count - at, receiver)
                 for at in range(1, function.num_defaults + 1)

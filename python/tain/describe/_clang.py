@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["HeaderError", "Session", "Unit", "system_flags"]
 
 _HINT = "python -m tain describe reads headers with Clang: pip install 'tain[describe]'"
+#: all errors, each with all of its notes: one of them says which line needs a template
+_OPTIONS = ("-fparse-all-comments", "-w", "-ferror-limit=0", "-ftemplate-backtrace-limit=0")
 #: CXTranslationUnit_CreatePreambleOnFirstParse
 _PREAMBLE_AT_ONCE = 0x100
 #: The most lines of Clang's messages that an error shows.
@@ -232,7 +234,7 @@ class Session:
     """
 
     def __init__(self, flags: Sequence[str], name: str = "tain_describe.cc"):
-        self._flags = [*flags, "-fparse-all-comments", "-ferror-limit=0", "-w"]
+        self._flags = [*flags, *_OPTIONS]
         self._path = os.path.join(os.getcwd(), name)
         self._unit: TranslationUnit | None = None
 

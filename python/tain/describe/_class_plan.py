@@ -120,14 +120,20 @@ class ClassPlanner:
         else:
             self._add_function(member)
 
-    def _is_out(self, qualified: str, *signature: str) -> bool:
-        if self._planner.is_excluded(qualified, *signature):
+    def _is_out(self, member: Field | Constant | Function) -> bool:
+        """Whether the settings exclude a member; that of a base under the name of this class."""
+        names = [member.qualified]
+        if member.scope != self._class.canonical and member.scope in self._planner.headers.known:
+            names = [f"{self._qualified}::{member.name}"]
+        elif isinstance(member, Function):
+            names.append(member.signature)
+        if self._planner.is_excluded(*names):
             self._planner.count_excluded()
             return True
         return False
 
     def _add_field(self, field: Field) -> None:
-        if field.notes.hidden or not field.name or self._is_out(field.qualified):
+        if field.notes.hidden or not field.name or self._is_out(field):
             return
         if field.is_bit_field:
             return self._skip(field.name, "it is a bit field")
@@ -165,7 +171,7 @@ class ClassPlanner:
     def _add_constant(self, constant: Constant) -> None:
         if constant.notes.hidden or _is_tains_own(constant.name):
             return
-        if self._is_out(constant.qualified):
+        if self._is_out(constant):
             return
         why = self._planner.why_constant_fails(constant)
         if why:
@@ -183,7 +189,7 @@ class ClassPlanner:
             return
         if _is_tains_own(function.name) or function.is_deleted:
             return
-        if self._is_out(function.qualified, function.signature):
+        if self._is_out(function):
             return
         if function.is_template:
             if any(function.name == cpp for cpp, _ in self._class.virtuals):
@@ -470,7 +476,7 @@ class ClassPlanner:
             is_right = len(operands) == 2 and bare_value(operands[1].type) == class_
             if not is_left and not is_right:
                 continue
-            if self._is_out(function.qualified, function.signature):
+            if self._is_out(function):
                 continue
             self._add_free_operator(function, is_left=is_left)
 
@@ -550,6 +556,9 @@ class ClassPlanner:
 
     def _add_constructor(self, function: Function) -> None:
         if function.is_copy or function.is_move:
+            return
+        is_defaulted = function.is_default_constructor and function.is_defaulted
+        if is_defaulted and self._has_field_init():
             return
         if not self._is_constructible():
             if not self._facts.is_abstract:

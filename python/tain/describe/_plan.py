@@ -8,7 +8,7 @@ include/tain/internal/reflect/. A test compares what both register.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from tain.describe._callables import TEMPLATE, Callables, default_text
 from tain.describe._crossing import Answers, ClassFacts, Questions
@@ -109,9 +109,17 @@ def questions_of(headers: Headers) -> Questions:
 class Planner(Callables):
     """Plans the description of what headers declare."""
 
-    def __init__(self, headers: Headers, answers: Answers, settings: Settings):
+    def __init__(
+        self,
+        headers: Headers,
+        answers: Answers,
+        settings: Settings,
+        refused: Mapping[str, str] | None = None,
+    ):
         super().__init__(answers, settings)
         self.headers = headers
+        #: classes that do not compile, and why
+        self._refused = refused or {}
         self._plan = Plan()
         self._objects: list[Class] = []
         self.boxed: dict[str, Class] = {}
@@ -175,6 +183,9 @@ class Planner(Callables):
     def _sort_class(self, class_: Class) -> None:
         qualified = "::".join((*class_.path, class_.name))
         if not self._is_wanted(qualified, class_.notes, class_.spelled):
+            return
+        if class_.spelled in self._refused:
+            self._plan.skipped.append(Skipped(qualified, self._refused[class_.spelled]))
             return
         facts = self.facts(class_.canonical)
         self.class_names[(*class_.path, class_.name)] = self.name_of(

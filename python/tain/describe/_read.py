@@ -432,7 +432,8 @@ class Reader:
             if field.access_specifier.name == "PUBLIC":
                 made.members.append(self._field(field, made.canonical, type_.spelled))
         for method in self._unit.methods(record):
-            made.members.append(self._function(method, scope=type_.spelled))
+            if method.kind.name in _CALLABLES:
+                made.members.append(self._function(method, scope=type_.spelled))
         if template is not None:
             for member in template.get_children():
                 if member.kind.name == "FUNCTION_TEMPLATE" and is_public(member):

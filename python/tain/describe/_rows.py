@@ -74,6 +74,9 @@ class ErrorPlan:
 class Plan:
     """The description of a library."""
 
+    #: classes whose descriptions do not compile, as C++ writes them, and why
+    refused: dict[str, str] = field(default_factory=dict)
+
     enums: list[EnumPlan] = field(default_factory=list)
     errors: list[ErrorPlan] = field(default_factory=list)
     classes: list[ClassPlan] = field(default_factory=list)

@@ -28,7 +28,8 @@ def verify(
     Parameters
     ----------
     plan
-        What is left out is moved to its lists.
+        What is left out is moved to its lists. If a whole class is refused, the plan must be made
+        again without it.
     pieces_of
         Makes the parts of the text.
     parse
@@ -49,6 +50,8 @@ def verify(
             return
         if not _leave_out(plan, pieces, wrong):
             unit.check()
+        if plan.refused:
+            return
     unit.check()
 
 
@@ -67,9 +70,13 @@ def _leave_out(plan: Plan, pieces: Sequence[Piece], wrong: dict[int, str]) -> bo
             changed = True
         elif isinstance(piece.owner, ClassPlan) and piece.lines[0].startswith("struct "):
             changed |= _drop_override(piece.owner, piece.lines, errors)
-        elif isinstance(piece.owner, ClassPlan) and _is_about_copies(errors[0][1]):
-            changed |= "tain::no_copy()" not in piece.owner.options
-            piece.owner.options = list(dict.fromkeys([*piece.owner.options, "tain::no_copy()"]))
+        elif isinstance(piece.owner, ClassPlan):
+            class_, error = piece.owner, errors[0][1]
+            if _is_about_copies(error) and "tain::no_copy()" not in class_.options:
+                class_.options.append("tain::no_copy()")
+            else:
+                plan.refused[class_.spelled] = f"it does not compile: {error}"
+            changed = True
     return changed
 
 
