@@ -107,6 +107,11 @@ def test_errors(describe: Describe, folder: Path, arguments: tuple[str, ...], te
             'exclude = ["geo::Pont"]',
             "exclude: no declaration matches 'geo::Pont' (near: geo::Point",
         ),
+        (
+            'members = {"geo::Pont" = ".def()"}',
+            "members: no declaration matches 'geo::Pont' (near: ",
+        ),
+        ('exceptions = {"geo::E" = "ValueError"}', "exceptions: no declaration matches 'geo::E'"),
         ('instances = {"geo::Box<int>" = "IntBox"}', "instances: 'geo::Box<int>': "),
     ],
 )

@@ -231,6 +231,10 @@ struct Defaulted {
 };
 inline int use(const Defaulted& from) { return from.value; }
 inline int good(int a) { return a; }
+inline std::vector<int> pair() { return {1, 2}; }
+inline void spread(int a, double by = pair().size() / 2.0, int& out = *new int) {
+  out = int(a * by);
+}
 }  // namespace hard
 """
 HARD_PROGRAM = """
@@ -238,6 +242,7 @@ HARD_PROGRAM = """
 
     from tain.types import hard
 
+    assert hard.spread(3, 2.0) == 6 and hard.spread(3) == 3  # not 3 times something else
     owner = hard.Owner()
     assert owner.base(1, 2.0) == 3 and owner.more(2) == 2 and owner.more(2, [1, 1]) == 4
     assert owner.size() == 0 and hard.good(3) == 3 and hard.use(hard.Defaulted(value=4)) == 4
@@ -255,6 +260,7 @@ def test_what_does_not_compile_is_left_out(
 ) -> None:
     (tmp_path / "hard.h").write_text(HARD_HEADER)
     settings = 'headers = ["hard.h"]\nnamespaces = ["hard"]\nexclude = ["hard::detail::*"]\n'
+    settings += 'outputs = {"hard::spread" = "out"}\n'
     (tmp_path / "describe.toml").write_text(settings)
     result = describe("--settings", "describe.toml", "-o", "hard.cc", folder=tmp_path)
     assert result.returncode == 0, result.stderr

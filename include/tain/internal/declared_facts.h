@@ -31,9 +31,7 @@ consteval int ClassFacts() {
   if constexpr (kObject) is_registered = std::is_same_v<T, Object> || TypeOf<T>::kOwn;
   return Bits({kObject, is_registered, CrossesInBox<T>, std::is_base_of_v<std::exception, T>,
                std::is_abstract_v<T>, std::is_default_constructible_v<T>, std::is_final_v<T>,
-               std::is_polymorphic_v<T>, std::is_destructible_v<T>,
-               std::has_virtual_destructor_v<T>, std::is_copy_constructible_v<T>,
-               std::is_move_constructible_v<T>});
+               std::is_polymorphic_v<T>, std::is_destructible_v<T>});
 }
 template <class T>
 inline constexpr int kClass = ClassFacts<T>();

@@ -36,6 +36,8 @@ class Description:
     crossed: int
     #: what is left out: the name with its scope, and the reason
     skipped: tuple[tuple[str, str], ...]
+    #: how many members the settings exclude
+    excluded: int
     #: the files that were read, in which a change makes a new description necessary
     files: tuple[str, ...]
     #: settings that had no effect, each with a suggestion
@@ -98,6 +100,7 @@ class _Describing:
             text=text,
             crossed=plan.crossed + sum(one.crossed for one in plan.classes),
             skipped=tuple(_all_skipped(plan)),
+            excluded=plan.excluded,
             files=tuple(one for one in headers.files if not one.endswith("tain_describe.cc")),
             complaints=tuple(self._settings.complaints(_names_in(headers))),
         )

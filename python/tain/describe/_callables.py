@@ -107,8 +107,10 @@ class Callables:
                 text += f" = {one.notes.default}"
             elif one.notes.default_factory is not None:
                 text += f".factory(tain::Function::FromTyped({one.notes.default_factory}))"
-            elif one.default is not None:
-                text += f" = {self._shown_default(one)}" if with_values else ".optional()"
+            elif one.default is not None and not with_values:
+                text += ".optional()"
+            elif one.default is not None and self._is_shown(one):
+                text += f" = {self._shown_default(one)}"
             made.append(text)
         return made
 
@@ -258,7 +260,7 @@ class Callables:
     ) -> str:
         """Return a lambda that returns what C++ writes through parameters."""
         given = {one.name or f"x{at}" for at, one in enumerate(function.parameters[:count])}
-        body, passed, returned = [], [], []
+        body, passed, returned, omitted = [], [], [], []
         kept = [one.type for one in function.parameters]
         for at, one in enumerate(original.parameters):
             variable = one.name or f"x{at}"
@@ -266,7 +268,11 @@ class Callables:
             if one.type in kept or (variable not in given and not is_output):
                 if variable in given:
                     passed.append(variable)
+                elif one.default is not None:  # stands before an argument that is passed
+                    omitted.append(one.default.text or "its_default_cannot_be_read")
                 continue
+            passed += omitted
+            omitted.clear()
             if function.outputs == "out":
                 body.append(f"{one.type.bare} {variable}{{}};")
             passed.append(f"&{variable}" if one.type.is_pointer else variable)

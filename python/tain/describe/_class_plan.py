@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["ClassPlanner"]
 
 _ORDER = ("<", "<=", ">", ">=")
-_ITERATION = {"begin", "end", "cbegin", "cend", "rbegin", "rend", "crbegin", "crend"}
+_ITERATION = {"begin", "end", "cbegin", "cend"}
 
 
 def _is_tains_own(name: str) -> bool:
@@ -55,7 +55,6 @@ class ClassPlanner:
             spelled=class_.spelled,
             key=planner.key_of(class_.path, name),
             is_boxed=not self._facts.is_object,
-            place=class_.place,
         )
         #: names with the types of parameters
         self._taken: set[tuple[str, ...]] = set()

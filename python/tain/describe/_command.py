@@ -8,7 +8,10 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tain.describe import Description
 
 __all__ = ["run"]
 
@@ -36,7 +39,7 @@ def run(given: argparse.Namespace) -> int:
             _write(given.depfile, _depfile(given.output, description.files))
     except OSError as error:
         return _complain(str(error))
-    _print_table(description.crossed, description.skipped, is_quiet=given.quiet)
+    _print_table(description, is_quiet=given.quiet)
     return 1 if settings.strict and description.skipped else 0
 
 
@@ -106,11 +109,13 @@ def _depfile(output: str | None, files: Sequence[str]) -> str:
     return f"{(output or '').replace(' ', chr(92) + ' ')}: " + " \\\n  ".join(escaped) + "\n"
 
 
-def _print_table(crossed: int, skipped: Sequence[tuple[str, str]], *, is_quiet: bool) -> None:
+def _print_table(description: Description, *, is_quiet: bool) -> None:
     """Print what is left out, by reason."""
+    crossed, skipped = description.crossed, description.skipped
     total = crossed + len(skipped)
     share = 100 * crossed // total if total else 100
-    print(f"{crossed} of {total} members cross ({share} %)", file=sys.stderr)
+    excluded = f", {description.excluded} excluded" if description.excluded else ""
+    print(f"{crossed} of {total} members cross ({share} %){excluded}", file=sys.stderr)
     if is_quiet:
         return
     width = min(48, max((len(name) for name, _ in skipped), default=0))

@@ -31,9 +31,6 @@ class ClassFacts:
     is_final: bool = False
     is_polymorphic: bool = False
     is_destructible: bool = False
-    has_virtual_destructor: bool = False
-    is_copyable: bool = False
-    is_movable: bool = False
 
     @classmethod
     def of(cls, bits: int) -> ClassFacts:
@@ -62,7 +59,6 @@ class Questions:
 
     def __init__(self) -> None:
         self._all: dict[str, None] = {}
-        self._blocks: list[tuple[str, list[str]]] = []
 
     @staticmethod
     def of_class(canonical: str) -> str:
@@ -122,14 +118,12 @@ class Questions:
     @staticmethod
     def of_element(class_: Class) -> str:
         """Ask what the elements of a class are, as of_class does."""
-        element = f"std::remove_cvref_t<decltype(*std::declval<{class_.canonical}&>().begin())>"
-        return Questions.of_class(element)
+        return Questions.of_class(_element_of(class_))
 
     @staticmethod
     def of_same_element(class_: Class, canonical: str) -> str:
         """Ask whether the elements of a class are those of another class."""
-        element = f"std::remove_cvref_t<decltype(*std::declval<{class_.canonical}&>().begin())>"
-        return f"std::is_same_v<{element}, {canonical}>"
+        return f"std::is_same_v<{_element_of(class_)}, {canonical}>"
 
     @staticmethod
     def of_default(type_: TypeRef, text: str) -> str:
@@ -148,6 +142,10 @@ class Questions:
             f"enum {{ tain_answer_{at} = ({question}) }};" for at, question in enumerate(self._all)
         ]
         return "\n".join(lines), dict(enumerate(self._all))
+
+
+def _element_of(class_: Class) -> str:
+    return f"std::remove_cvref_t<decltype(*std::declval<{class_.canonical}&>().begin())>"
 
 
 def answers_of(unit: Unit, first_line: int, questions: Sequence[str]) -> Answers:

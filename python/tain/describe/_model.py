@@ -213,8 +213,6 @@ class Class:
     is_instance: bool = False
     #: the methods that TAIN_VIRTUAL declares: C++ name and Python name
     virtuals: tuple[tuple[str, str], ...] = ()
-    #: where it is declared, for messages
-    place: str = ""
 
 
 @dataclass

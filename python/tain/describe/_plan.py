@@ -320,6 +320,8 @@ class Planner(Callables):
                 f"{enum.spelled}::{one.name}",
             ]
             text = one.notes.doc or (quoted(one.docs.docstring()) if one.docs.docstring() else "")
+            if text and "kStr" in kind:
+                arguments.append('""')  # its value is its name
             if text:
                 arguments.append(text)
             rows.append(Row("value", tuple(arguments)))

@@ -44,10 +44,8 @@ from tain.describe._types import Types
 if TYPE_CHECKING:
     from clang.cindex import Cursor, Type
 
-__all__ = ["GLOBAL", "INSTANCE", "Reader", "instance_line"]
+__all__ = ["INSTANCE", "Reader", "instance_line"]
 
-#: how the settings name the global namespace
-GLOBAL = "::"
 #: what the text of a unit calls the instances of templates that the settings list
 INSTANCE = "tain_describe_instance_"
 
@@ -310,7 +308,6 @@ class Reader:
             friends=[],
             docs=self._docs(cursor),
             notes=self._notes(cursor),
-            place=place_of(cursor),
         )
         virtuals: list[tuple[str, str]] = []
         for member in cursor.get_children():
@@ -426,7 +423,6 @@ class Reader:
             docs=self._docs(documented),
             notes=self._notes(documented),
             is_instance=True,
-            place=place_of(documented),
         )
         for field in self._unit.fields(record):
             if field.access_specifier.name == "PUBLIC":

@@ -48,8 +48,6 @@ class ClassPlan:
     overrides_name: str = ""
     #: members that the settings give as C++
     extra: str = ""
-    #: where the class is declared
-    place: str = ""
 
 
 @dataclass

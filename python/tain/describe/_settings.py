@@ -101,8 +101,17 @@ class Settings:
 
     def complaints(self, names: Iterable[str]) -> list[str]:
         """Return the messages of `unused`, with those of the names that are near."""
+        names = {normal_name(name) for name in names}
         known = by_last_part(names)
-        return [_unmatched(key, text) + near(text, known) for key, text in self._unused()]
+        tables = {"members": self.members, "exceptions": self.exceptions}
+        missing = [
+            (key, text)
+            for key, table in tables.items()
+            for text in table
+            if normal_name(text) not in names
+        ]
+        found = [*self._unused(), *missing]
+        return [_unmatched(key, text) + near(text, known) for key, text in found]
 
     def _unused(self) -> Iterator[tuple[str, str]]:
         for each in dataclasses.fields(self):

@@ -70,14 +70,19 @@ def _leave_out(plan: Plan, pieces: Sequence[Piece], wrong: dict[int, str]) -> bo
             changed = True
         elif isinstance(piece.owner, ClassPlan) and piece.lines[0].startswith("struct "):
             changed |= _drop_override(piece.owner, piece.lines, errors)
-        elif isinstance(piece.owner, ClassPlan):
-            class_, error = piece.owner, errors[0][1]
-            if _is_about_copies(error) and "tain::no_copy()" not in class_.options:
-                class_.options.append("tain::no_copy()")
-            else:
-                plan.refused[class_.spelled] = f"it does not compile: {error}"
+        elif isinstance(piece.owner, ClassPlan | ErrorPlan):
+            _refuse(plan, piece.owner, errors[0][1])
             changed = True
     return changed
+
+
+def _refuse(plan: Plan, described: ClassPlan | ErrorPlan, error: str) -> None:
+    """Leave out a class; one that may only be unable to be copied is tried without copies first."""
+    options = described.options if isinstance(described, ClassPlan) else None
+    if options is not None and _is_about_copies(error) and "tain::no_copy()" not in options:
+        options.append("tain::no_copy()")
+        return
+    plan.refused[described.spelled] = f"it does not compile: {error}"
 
 
 def _is_about_copies(error: str) -> bool:

@@ -82,7 +82,7 @@ def _statement(
     """Return a definition with its rows."""
     pieces = [Piece(head, owner=owner)]
     pieces += [Piece(_row_lines(row, 6), row, owner) for row in rows]
-    pieces += [Piece(lines, owner=owner) for lines in tail]
+    pieces += [Piece(lines) for lines in tail]  # C++ of the settings is never left out
     pieces[-1].lines[-1] += ";"
     return pieces
 
